@@ -1,0 +1,57 @@
+"""Bit sets of slots: bit s stands for slot s. What C has no portable word for, written once; compiled into each module that uses it."""
+
+from libc.stdint cimport int8_t, uint32_t
+
+
+cdef extern from *:
+    """
+    #ifndef NARDY_FAST_BITS
+    #define NARDY_FAST_BITS
+    #include <stdint.h>
+    #include <string.h>
+    #if defined(__SSE2__) || defined(_M_X64)
+      #include <emmintrin.h>
+    #endif
+    #ifdef _MSC_VER
+      #include <intrin.h>
+      static __inline int nardy_lowest(uint32_t set)  { unsigned long i; _BitScanForward(&i, set); return (int)i; }
+      static __inline int nardy_highest(uint32_t set) { unsigned long i; _BitScanReverse(&i, set); return (int)i; }
+    #else
+      static inline int nardy_lowest(uint32_t set)  { return __builtin_ctz(set); }
+      static inline int nardy_highest(uint32_t set) { return 31 - __builtin_clz(set); }
+    #endif
+
+    /* Without a popcount instruction, which plain x86-64 lacks, this beats the compiler's table. */
+    static inline int nardy_size(uint32_t set) {
+    #ifdef __POPCNT__
+      return __builtin_popcount(set);
+    #else
+      set -= set >> 1 & 0x55555555u;
+      set = (set & 0x33333333u) + (set >> 2 & 0x33333333u);
+      return (int)((((set + (set >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24);
+    #endif
+    }
+
+    /* The slots of a row of 26 (0..15 checkers each) that hold at least n. */
+    static inline uint32_t nardy_at_least(const int8_t *row, int n) {
+    #if defined(__SSE2__) || defined(_M_X64)
+      __m128i fewer = _mm_set1_epi8((char)(n - 1));
+      __m128i low = _mm_loadu_si128((const __m128i *)row), high = _mm_loadu_si128((const __m128i *)(row + 10));
+      return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(low, fewer))
+           | (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(high, fewer)) << 10;
+    #else
+      uint32_t set = 0;
+      for (int slot = 0; slot < 26; slot++) set |= (uint32_t)(row[slot] >= n) << slot;
+      return set;
+    #endif
+    }
+    #endif
+    """
+    int lowest "nardy_lowest"(uint32_t set) noexcept nogil
+    int highest "nardy_highest"(uint32_t set) noexcept nogil
+    int size "nardy_size"(uint32_t set) noexcept nogil
+    uint32_t at_least "nardy_at_least"(const int8_t *row, int n) noexcept nogil
+
+
+cdef inline uint32_t bit(int slot) noexcept nogil:
+    return <uint32_t>1 << slot

@@ -1,0 +1,3 @@
+from nardy_fast._position import Position
+
+def perft(position: Position, depth: int) -> int: ...

@@ -1,0 +1,400 @@
+"""A whole game, from the throw for the start to the result (rulebook, sections 1 to 4): a thin object over `Position`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from nardy_fast import snapshots
+from nardy_fast.dice import Dice, Throw
+from nardy_fast.reasons import as_dice, as_turn
+from nardy_fast.results import Result, is_last_roll, result_of
+from nardy_fast.rules import WHITE, Ruleset, ruleset
+from nardy_fast.states import SENTENCES, State, demand
+from nardy_fast.turn import Turn
+
+if TYPE_CHECKING:
+    from nardy_fast import Play, Position
+
+#: Acey-Deucey: this roll, fully played, gives a double of the player's choice (rulebook, section 2).
+BONUS_ROLL = (2, 1)
+
+
+#: Something that happened: ("roll", dice), ("play", ((from, die), ...)), ("choose", die), ("resign", side, times), ("accept",),
+#: ("refuse",), ("abandon",).
+Event = tuple[Any, ...]
+
+
+class Offer(NamedTuple):
+    """A resignation that waits for its answer: who resigns (0 White, 1 Black), and how many times the stake he gives."""
+
+    side: int
+    times: int
+
+
+class _Mark(NamedTuple):
+    """Where a turn began: the dice thrown, nothing played."""
+
+    position: Position
+    dice: tuple[int, int]
+    events: int
+    throws: int
+    plays: int
+
+
+class Game:
+    """One game. It waits for one thing at a time (`state`); `nardy_fast.states.ACTIONS` tells what may be done then.
+
+    The constructor throws for the start. Then, until `is_over`: `roll()`, and `play(...)` with one of
+    ``position.plays(game.dice)``, with text, or with nothing to play the steps put together in `turn`. A player who cannot play
+    passes: the only play there is has no steps.
+
+    `seed` and `dice`: see `Dice`; of a throw for the start, the first die is player 0's and the second player 1's. `starter`: the
+    player, 0 or 1, who begins without a throw for it. Players keep their numbers; in long nardy the starter has White, in short
+    nardy player 0 has (rulebook, section 0).
+
+    A refused action raises `ValueError` with the reason, and nothing changes. Two games are equal when the same happened in them
+    under equal rules.
+    """
+
+    position_type: ClassVar[Any]
+    turn_type: ClassVar[type[Turn]] = Turn
+
+    def __init__(
+        self,
+        rules: str | Ruleset = "long",
+        *,
+        seed: int | None = None,
+        dice: Iterable[Throw] | Callable[[], Throw] | None = None,
+        starter: int | None = None,
+    ) -> None:
+        rules = ruleset(rules)
+        if starter is not None and (type(starter) is not int or starter not in (0, 1)):
+            raise ValueError(f"starter = {starter!r}: expected player 0 or 1")
+        source = Dice.of(seed, dice)
+        throws: list[Throw] = []
+        while starter is None:
+            first, second = source()
+            throws.append((first, second))
+            if first != second:
+                starter = 0 if first > second else 1
+        parallel = rules.road == "parallel"
+        self._is_from_start = True
+        self._begin(self.position_type.start(rules, WHITE if parallel else starter), starter if parallel else 0, source, throws)
+
+    @classmethod
+    def from_position(
+        cls, position: Position, *, seed: int | None = None, dice: Iterable[Throw] | Callable[[], Throw] | None = None
+    ) -> Self:
+        """A game that begins from `position`, without a throw for the start; player 0 has White."""
+        if position.is_over:
+            raise ValueError(f"position = {str(position)!r}: the game is over")
+        game = cls.__new__(cls)
+        game._is_from_start = False
+        game._begin(position, 0, Dice.of(seed, dice), [])
+        return game
+
+    def _begin(self, position: Position, white: int, source: Dice, throws: list[Throw]) -> None:
+        self._first = self._position = position
+        self._white = white
+        self._source = source
+        self._start = tuple(throws)
+        self._thrown = list(throws)  # all throws ever made, also those of turns taken back: they are not thrown anew
+        self._used = len(throws)
+        self._events: list[Event] = []
+        self._plays: list[Play] = []
+        self._marks: list[_Mark] = []
+        self._undone: list[list[Event]] = []
+        self._state = State.ROLL
+        self._dice: tuple[int, int] | None = None
+        self._chosen = False  # whether the dice are a double that the player chose
+        self._offer: Offer | None = None
+        self._result: Result | None = None
+        self._turn: Turn | None = None
+        if throws and position.rules.first_dice == "rolloff":
+            self._await_play(as_dice(throws[-1]))
+
+    # What there is to see
+
+    @property
+    def rules(self) -> Ruleset:
+        return self._first.rules
+
+    @property
+    def position(self) -> Position:
+        """The board as it stands, before the play that is due."""
+        return self._position
+
+    @property
+    def first_position(self) -> Position:
+        """The board at the beginning."""
+        return self._first
+
+    @property
+    def is_from_start(self) -> bool:
+        """Whether the game began from the setup of its rules, not from a position given."""
+        return self._is_from_start
+
+    @property
+    def state(self) -> State:
+        """What the game waits for."""
+        if self._result is not None:
+            return State.OVER
+        return State.ANSWER if self._offer is not None else self._state
+
+    @property
+    def white(self) -> int:
+        """The player, 0 or 1, who has White."""
+        return self._white
+
+    def player(self, side: int) -> int:
+        """The player, 0 or 1, who has this side (0 White, 1 Black)."""
+        return self._white ^ as_turn(side)
+
+    @property
+    def starter(self) -> int:
+        """The player, 0 or 1, who has the first turn."""
+        return self.player(self._first.turn)
+
+    @property
+    def start_throws(self) -> tuple[Throw, ...]:
+        """The throws for the start, player 0's die first: ties, then the one that decided; empty if there was no throw."""
+        return self._start
+
+    @property
+    def dice(self) -> tuple[int, int] | None:
+        """The dice that wait for a play, larger first; None if there are none."""
+        return self._dice
+
+    @property
+    def turn(self) -> Turn:
+        """The turn in the making: the same object until the turn is played. `ValueError` if no play is due."""
+        if self._dice is None or self.is_over:
+            raise ValueError(f"turn: {SENTENCES[self.state]}")
+        if self._turn is None:
+            self._turn = self.turn_type(self._position, self._dice)
+        return self._turn
+
+    @property
+    def turns(self) -> tuple[Play, ...]:
+        """The plays so far, passes too: each knows its position, dice, steps and afterstate."""
+        return tuple(self._plays)
+
+    @property
+    def passes(self) -> int:
+        """How many of the turns were passes."""
+        return sum(not play.steps for play in self._plays)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that happened after the throw for the start, but for what was undone."""
+        return tuple(self._events)
+
+    @property
+    def offer(self) -> Offer | None:
+        """The resignation that waits for its answer."""
+        return self._offer
+
+    @property
+    def is_last_roll(self) -> bool:
+        """Whether White has cleared and Black's last roll is due."""
+        return is_last_roll(self._position)
+
+    @property
+    def is_over(self) -> bool:
+        return self._result is not None
+
+    @property
+    def result(self) -> Result | None:
+        """The result; None while the game goes on."""
+        return self._result
+
+    # What can be done
+
+    def roll(self, dice: Throw | None = None) -> tuple[int, int]:
+        """Throws the dice for the side to move, and gives them, larger first; or takes `dice`, which a host has thrown."""
+        demand("roll", self.state)
+        if dice is not None:
+            dice = as_dice(dice)
+        if self._used == len(self._thrown):
+            self._thrown.append(dice or as_dice(self._source()))
+        standing = self._thrown[self._used]
+        if dice not in (None, standing):
+            raise ValueError(f"dice = {dice}: a throw once made stands, and it was {standing}")
+        self._happened("roll", standing)
+        self._used += 1
+        self._chosen = False
+        self._await_play(standing)
+        return standing
+
+    def play(self, play: Play | str | None = None) -> Play:
+        """Plays the turn: a `Play` of this position and these dice, text such as ``24/18 13/8``, or what stands in `turn`."""
+        demand("play", self.state)
+        assert self._dice is not None
+        if play is None:
+            play = self.turn.commit()
+        elif isinstance(play, str):
+            play = self._position.parse_play(play, self._dice)
+        elif not isinstance(play, self.turn_type.play_type):
+            raise TypeError(f"play = {play!r}: expected a Play or its text")
+        elif play.dice != self._dice or play.position != self._position:
+            raise ValueError(f"play = {str(play)!r}: of another position or other dice")
+        if self._begins_turn():
+            self._marks.append(_Mark(self._position, self._dice, len(self._events), self._used, len(self._plays)))
+        self._happened("play", tuple((source, die) for source, _, die in play.steps))
+        self._plays.append(play)
+        self._end_stage(play)
+        return play
+
+    def choose(self, die: int) -> tuple[int, int]:
+        """Chooses the double that a 1-2, fully played, gives in Acey-Deucey."""
+        demand("choose", self.state)
+        dice = as_dice((die, die))
+        self._happened("choose", dice[0])
+        self._chosen = True
+        self._await_play(dice)
+        return dice
+
+    def resign(self, times: int = 1, side: int | None = None) -> None:
+        """Offers to lose 1, 2 or 3 times the stake; `side` (0 White, 1 Black) is the side to move unless given."""
+        demand("resign", self.state)
+        if type(times) is not int or times not in (1, 2, 3):
+            raise ValueError(f"times = {times!r}: expected 1, 2 or 3")
+        offer = Offer(self._position.turn if side is None else as_turn(side), times)
+        self._happened("resign", *offer)
+        self._offer = offer
+
+    def accept(self) -> Result:
+        """Takes the resignation offered: the game is over."""
+        demand("accept", self.state)
+        assert self._offer is not None
+        self._happened("accept")
+        return self._end(Result(1 - self._offer.side, self._offer.times, "resigned"))
+
+    def refuse(self) -> None:
+        """Refuses the resignation offered: the game goes on."""
+        demand("refuse", self.state)
+        self._happened("refuse")
+        self._offer = None
+
+    def abandon(self) -> Result:
+        """Breaks the game off: nobody wins."""
+        demand("abandon", self.state)
+        self._happened("abandon")
+        return self._end(Result(None, 0, "abandoned"))
+
+    def undo(self) -> None:
+        """Takes back the last turn and all that came after it: its player has the same dice before him again.
+
+        A throw once made stands: what is thrown again after `undo` are the same dice.
+        """
+        demand("undo", self.state)
+        if not self._marks:
+            raise ValueError("undo: no turn has been played")
+        mark = self._marks.pop()
+        self._undone.append(self._events[mark.events :])
+        del self._events[mark.events :], self._plays[mark.plays :]
+        self._position, self._used = mark.position, mark.throws
+        self._offer = self._result = None
+        self._chosen = False
+        self._await_play(mark.dice)
+
+    def redo(self) -> None:
+        """Takes back the last `undo`."""
+        demand("redo", self.state)
+        if not self._undone:
+            raise ValueError("redo: nothing has been undone")
+        undone = self._undone[:-1]
+        for event in self._undone[-1]:
+            self.repeat(event)
+        self._undone = undone
+
+    def repeat(self, event: Event) -> None:
+        """Does what happened, here or in another game, once more: an entry of `events`."""
+        match event:
+            case ("play", steps):
+                demand("play", self.state)
+                self.play(self.turn_type.play_type(self._position, self._dice, steps))
+            case ("resign", side, times):
+                self.resign(times, side)
+            case ("roll" | "choose" as action, dice):
+                getattr(self, action)(dice)
+            case ("accept" | "refuse" | "abandon" as action,):
+                getattr(self, action)()
+            case _:
+                raise ValueError(f"event = {event!r}: no such thing happens in a game")
+
+    def close(self) -> None:
+        """Lets all turns stand: they can be undone no more."""
+        self._marks.clear()
+        self._undone.clear()
+
+    def _happened(self, *event: Any) -> None:
+        self._undone.clear()
+        self._events.append(event)
+
+    def _await_play(self, dice: tuple[int, int]) -> None:
+        self._state, self._dice, self._turn = State.PLAY, dice, None
+
+    def _begins_turn(self) -> bool:
+        """Whether the stage to be played is the first of its turn: the opponent made the play before it."""
+        return not self._plays or self._plays[-1].position.turn != self._position.turn
+
+    def _end_stage(self, play: Play) -> None:
+        """A turn is a queue of stages; this says what comes after one of them."""
+        self._position, self._dice, self._turn = play.afterstate, None, None
+        if self._position.is_over:
+            self._end(result_of(self._position, play))
+            return
+        self._state = State.ROLL
+        all_played = len(play.steps) == (4 if play.dice[0] == play.dice[1] else 2)
+        if not self.rules.bar_first and all_played and (self._chosen or play.dice == BONUS_ROLL):
+            after = self._position
+            self._position = self.position_type(after.board[::-1], 1 - after.turn, after.rules)
+            self._state = State.ROLL if self._chosen else State.CHOOSE
+
+    def _end(self, result: Result) -> Result:
+        self._result, self._offer, self._dice, self._turn = result, None, None, None
+        return result
+
+    # Kept and resumed (the words are those of `nardy_fast.snapshots`)
+
+    def record(self) -> dict[str, Any]:
+        """All that happened, as plain values ready for JSON: rules, beginning, events, result."""
+        return snapshots.game_record(self)
+
+    @classmethod
+    def from_record(cls, record: Any) -> Self:
+        """The game that `record` tells of, played again and so checked.
+
+        It has no dice of its own, so that `roll` must be given them. `ValueError` names the turn and the reason where the record
+        breaks its own rules.
+        """
+        return snapshots.game_from_record(cls, record)
+
+    def to_json(self) -> str:
+        """The game as JSON, with what it takes to resume exactly: the source of dice, what was undone, the turn in the making."""
+        return json.dumps(snapshots.game_snapshot(self))
+
+    @classmethod
+    def from_json(cls, text: str, *, seed: int | None = None, dice: Iterable[Throw] | Callable[[], Throw] | None = None) -> Self:
+        """The game that `to_json` wrote, as it stood; `ValueError` for anything else.
+
+        A callable that gave the dice was not kept: give it again. `seed` or `dice` take the place of the source that was kept.
+        """
+        game = snapshots.game_from_snapshot(cls, json.loads(text))
+        if seed is not None or dice is not None:
+            game._source = Dice.of(seed, dice)
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        mine, others = ((g.rules, g.first_position, g.white, g.start_throws, g.events) for g in (self, other))
+        return mine == others
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.rules.name}: {len(self._plays)} turns, {self.result or self.state}>"

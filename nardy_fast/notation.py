@@ -1,0 +1,354 @@
+"""Positions, dice and plays as text, both ways, for both roads and both implementations (rulebook, section 0).
+
+A position is ``WHITE BLACK SIDE``, as in ``24:13,18:2 12:15 b``; a play is moves in the mover's printed points, as in
+``24/18 13/7(2)``. Text that cannot be read raises `ValueError`, which quotes the text and names the part that is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy_fast.reasons import Reason, as_dice
+from nardy_fast.rules import BAR, BLACK, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
+
+#: The letter of the side to move, and its name, by turn.
+SIDES = ("w", "b")
+COLOURS = ("White", "Black")
+
+_POINT = r"(?:bar|off|\d+)"
+_DICE = re.compile(r"([1-6])-([1-6])", re.ASCII)
+_HELD = re.compile(rf"({_POINT}):(\d{{1,4}})", re.ASCII)
+_MOVE = re.compile(rf"({_POINT}(?:/{_POINT}\*?)+)(?:\(([1-4])\))?", re.ASCII)
+
+Step = tuple[int, int]
+
+
+class PositionLike(Protocol):
+    """What reading a play asks of a position; both implementations have it."""
+
+    @property
+    def board(self) -> NDArray[np.int8]: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def rules(self) -> Ruleset: ...
+    @property
+    def is_over(self) -> bool: ...
+    def next_steps(self, dice: Any, played: Any = ()) -> tuple[Step, ...]: ...
+    def why_not(self, dice: Any, step: Any, played: Any = ()) -> Reason | None: ...
+    def plays(self, dice: Any) -> Sequence[Any]: ...
+
+
+P = TypeVar("P")
+
+
+# Points
+
+
+def point_name(slot: int, turn: int, road: str) -> str:
+    """The printed name of `slot` (0..25) on the track of the player `turn`: ``"24"``, ``"bar"``, ``"off"``."""
+    if slot == BAR:
+        return "bar"
+    if slot == OFF:
+        return "off"
+    if not BAR < slot < OFF:
+        raise ValueError(f"slot = {slot!r}: expected {BAR}..{OFF}")
+    return str(_mirrored(slot, turn, road))
+
+
+def slot_of(point: str, turn: int, road: str) -> int:
+    """The slot, on the track of the player `turn`, of the point printed as `point`; `ValueError` if there is none such."""
+    if point == "bar":
+        return BAR
+    if point == "off":
+        return OFF
+    if not re.fullmatch(r"[1-9]\d?", point, re.ASCII) or int(point) > LAST:
+        raise ValueError(f"{point!r} is no point: expected 1..{LAST}, bar or off")
+    return _mirrored(int(point), turn, road)
+
+
+def _mirrored(number: int, turn: int, road: str) -> int:
+    """The printed number of a slot 1..24, and just as well the slot of a printed number."""
+    if road == "contrary" or turn == WHITE:
+        return OFF - number
+    return (13 - number) % 24 or 24
+
+
+# Dice
+
+
+def parse_dice(text: str) -> tuple[int, int]:
+    """The dice written as ``6-5``, in either order, as (larger, smaller)."""
+    match = _DICE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"dice = {text!r}: expected two dice 1..6 joined by a hyphen, as in 6-5")
+    return as_dice((int(match[1]), int(match[2])))
+
+
+# Positions
+
+
+def format_position(board: NDArray[np.int8], turn: int, road: str) -> str:
+    """The position text of a board with the player `turn` in row 0: White, then Black, each with bar and high points first."""
+    rows = board.tolist()
+    sides = (_format_side(rows[WHITE ^ turn], WHITE, road), _format_side(rows[BLACK ^ turn], BLACK, road))
+    return " ".join((*sides, SIDES[turn]))
+
+
+def _format_side(row: list[int], side: int, road: str) -> str:
+    held = [(_mirrored(slot, side, road), row[slot]) for slot in range(1, OFF) if row[slot]]
+    parts = [f"bar:{row[BAR]}"] if row[BAR] else []
+    parts += [f"{point}:{count}" for point, count in sorted(held, reverse=True)]
+    return ",".join(parts) or "-"
+
+
+def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArray[np.int8], int, tuple[int, int] | None]:
+    """The board, int8 of shape (2, 26) with the side to move in row 0, the turn, and the dice or None, of a position text.
+
+    Points may come in any order; dice (``6-5``) may follow; ``#`` starts a comment. Checkers that are not on the board are borne
+    off. The board may still be one that the rules do not allow: `Position` judges that.
+    """
+    rules = ruleset(rules)
+    if not isinstance(text, str):
+        raise TypeError(f"text = {text!r}: expected a string")
+    words = text.partition("#")[0].split()
+    if len(words) not in (3, 4) or len(text.splitlines()) > 1:
+        raise ValueError(f"text = {text!r}: expected WHITE BLACK SIDE on one line, as in '24:15 12:15 w'; dice may follow")
+    try:
+        if words[2] not in SIDES:
+            raise ValueError(f"{words[2]!r} is no side: expected w or b")
+        turn = SIDES.index(words[2])
+        rows = [_parse_side(words[side], side, rules) for side in (turn, 1 - turn)]
+        dice = parse_dice(words[3]) if len(words) == 4 else None
+    except ValueError as error:
+        raise ValueError(f"text = {text!r}: {error}") from None
+    return np.array(rows, dtype=np.int8), turn, dice
+
+
+def _parse_side(word: str, side: int, rules: Ruleset) -> list[int]:
+    """One side's row of the board."""
+    row = [0] * SLOTS
+    for part in word.split(",") if word != "-" else ():
+        match = _HELD.fullmatch(part)
+        if match is None:
+            raise ValueError(f"{part!r}: expected point:count, as in 24:15")
+        if match[1] == "off":
+            raise ValueError(f"{part!r}: checkers borne off are left out, not written")
+        slot, count = slot_of(match[1], side, rules.road), int(match[2])
+        if count == 0:
+            raise ValueError(f"{part!r}: expected at least one checker")
+        if row[slot]:
+            raise ValueError(f"{part!r}: the point is named twice")
+        row[slot] = count
+    if sum(row) > rules.checkers:
+        raise ValueError(f"{word!r}: {COLOURS[side]} has {sum(row)} checkers: expected at most {rules.checkers}")
+    row[OFF] = rules.checkers - sum(row)
+    return row
+
+
+def parse_position(
+    text: str, rules: str | Ruleset, position_type: Callable[[NDArray[np.int8], int, Ruleset], P]
+) -> tuple[P, tuple[int, int] | None]:
+    """The position that a text names, made with `position_type`, and the dice that follow it, or None.
+
+    For suites of positions, one a line: ``24:15 12:15 w 6-6  # two to 18``.
+    """
+    rules = ruleset(rules)
+    board, turn, dice = parse_position_text(text, rules)
+    return position_type(board, turn, rules), dice
+
+
+# Plays
+
+
+def hit_slots(board: NDArray[np.int8], steps: Iterable[Sequence[int]], road: str) -> frozenset[int]:
+    """On which slots of the mover the steps (each (from, to, die) or (from, to)) of a play from `board` hit a checker.
+
+    On parallel roads nothing is ever hit (rulebook, section 1).
+    """
+    if road == "parallel":
+        return frozenset()
+    return frozenset(to for _, to, *_ in steps if BAR < to < OFF and board[1, opposite(road, to)] == 1)
+
+
+def format_play(steps: Iterable[Sequence[int]], turn: int, road: str, hits: Iterable[int] = ()) -> str:
+    """The play in the mover's printed points: ``24/18 13/7(2)``, ``bar/20``, ``6/off``; no steps are ``pass``.
+
+    `steps` are (from, to, die) or (from, to); equal ones are counted together, where the first of them stands. `hits` are the
+    slots where a checker is hit (`hit_slots`): the first landing on each is marked, as in ``13/7*``.
+    """
+    counts = Counter((source, to) for source, to, *_ in steps)
+    unmarked = set(hits)
+    words = []
+    for (source, to), count in counts.items():
+        word = f"{point_name(source, turn, road)}/{point_name(to, turn, road)}"
+        if to in unmarked:
+            unmarked.remove(to)
+            word += "*"
+        words.append(f"{word}({count})" if count > 1 else word)
+    return " ".join(words) or "pass"
+
+
+class _Leg(NamedTuple):
+    """One checker's way from slot to slot, as written: by one die, or by several where the text skips the landings between."""
+
+    source: int
+    to: int
+    #: The landing is marked as a hit.
+    hit: bool
+
+
+def parse_steps(position: PositionLike, text: str, dice: Any) -> tuple[Step, ...]:
+    """The steps ((from, die), ...) of the play that `text` names.
+
+    Moves are written in the mover's printed points, in any order: ``24/18 13/7(2)``, ``13/10/9`` for one checker by two dice with
+    its landing between, ``24/14`` where the landing between may be left out, ``6/off``, ``bar/20``, and ``pass``. A hit may be
+    marked ``13/7*``. Of the legal orders of the steps the smallest is chosen. Raises `ValueError` with the reason where the
+    text is not understood, is no legal play, or names two plays that end differently.
+    """
+    dice = as_dice(dice)
+    if not isinstance(text, str):
+        raise TypeError(f"text = {text!r}: expected a string")
+    try:
+        if position.is_over:
+            raise ValueError(Reason.GAME_OVER.sentence)
+        legs = [] if text.split() == ["pass"] else _parse_legs(position, text)
+        return _Reading(position, dice).steps(legs)
+    except ValueError as error:
+        raise ValueError(f"text = {text!r}: {error}") from None
+
+
+def parse_play(position: PositionLike, text: str, dice: Any) -> Any:
+    """The play that `text` names, as the `Play` of the position's own implementation; see `parse_steps`."""
+    steps = parse_steps(position, text, dice)
+    play_type = type(position.plays(dice)[0])
+    return play_type(position, dice, steps)
+
+
+def _parse_legs(position: PositionLike, text: str) -> list[_Leg]:
+    """The legs as written, each as often as it is to be played."""
+    turn, road = position.turn, position.rules.road
+    legs: list[_Leg] = []
+    for word in text.split():
+        match = _MOVE.fullmatch(word)
+        if match is None:
+            raise ValueError(f"{word!r}: expected a move, as in 24/18, 13/7(2) or 6/off")
+        landings = match[1].split("/")
+        slots = [slot_of(landing.rstrip("*"), turn, road) for landing in landings]
+        if any(source >= to for source, to in pairwise(slots)):
+            raise ValueError(f"{word!r}: checkers only move forward")
+        chain = [_Leg(source, to, mark.endswith("*")) for (source, to), mark in zip(pairwise(slots), landings[1:], strict=True)]
+        _check_hits(position, word, chain, legs)
+        legs += chain * int(match[2] or 1)
+    if not legs:
+        raise ValueError("expected moves, as in 24/18 13/7, or pass")
+    return legs
+
+
+def _check_hits(position: PositionLike, word: str, chain: list[_Leg], before: list[_Leg]) -> None:
+    """Refuses a mark where nothing is hit."""
+    marked = {leg.to for leg in before if leg.hit}
+    for leg in chain:
+        if leg.hit and (leg.to in marked or not hit_slots(position.board, [leg], position.rules.road)):
+            raise ValueError(f"{word!r}: no checker is hit on {point_name(leg.to, position.turn, position.rules.road)}")
+
+
+class _Reading:
+    """The search for the legal step sequences that make exactly the legs of a text, one roll on one position."""
+
+    def __init__(self, position: PositionLike, dice: tuple[int, int]) -> None:
+        self.position = position
+        self.dice = dice
+        self.all_dice = dice * 2 if dice[0] == dice[1] else dice
+        #: By what they hit, which is all that can tell apart the afterstates of the same legs: the smallest sequence.
+        self.found: dict[frozenset[int], tuple[Step, ...]] = {}
+        self.seen: set[tuple[tuple[Step, ...], tuple[_Leg, ...]]] = set()
+        #: The longest beginning that led nowhere, and the legs it left over.
+        self.stuck: tuple[tuple[Step, ...], tuple[_Leg, ...]] | None = None
+
+    def steps(self, legs: list[_Leg]) -> tuple[Step, ...]:
+        """The smallest legal sequence, or `ValueError` with the reason."""
+        self.search((), tuple(legs))
+        if not self.found:
+            assert self.stuck is not None
+            self.refuse(*self.stuck)
+        if len(self.found) > 1:
+            ways = " or ".join(self.written(steps, hits) for hits, steps in self.found.items())
+            raise ValueError(f"ambiguous: it may be {ways}")
+        return next(iter(self.found.values()))
+
+    def search(self, played: tuple[Step, ...], legs: tuple[_Leg, ...]) -> None:
+        """Tries, smallest first, every step that goes on with one of `legs`."""
+        # What may follow depends on which steps were played, not on their order; and the smallest order was tried first.
+        state = (tuple(sorted(played)), tuple(sorted(legs)))
+        if state in self.seen:
+            return
+        self.seen.add(state)
+        offered = self.position.next_steps(self.dice, played)
+        advanced = False
+        for source, die in offered:
+            for leg in sorted({leg for leg in legs if leg.source == source}):
+                landing = min(source + die, OFF)
+                onward = leg._replace(source=landing)
+                if landing == leg.to or _can_make(onward, self.dice_left((*played, (source, die)))):
+                    at = legs.index(leg)
+                    rest = legs[:at] + ((onward,) if landing < leg.to else ()) + legs[at + 1 :]
+                    advanced = True
+                    self.search((*played, (source, die)), rest)
+        if not offered and not legs:
+            hits = hit_slots(self.position.board, self.landings(played), self.position.rules.road)
+            self.found.setdefault(hits, played)
+        elif not advanced and (self.stuck is None or len(played) > len(self.stuck[0])):
+            self.stuck = (played, legs)
+
+    def dice_left(self, played: tuple[Step, ...]) -> list[int]:
+        """The dice not yet played, the larger first."""
+        left = list(self.all_dice)
+        for _, die in played:
+            left.remove(die)
+        return left
+
+    @staticmethod
+    def landings(steps: Iterable[Step]) -> Iterator[tuple[int, int]]:
+        return ((source, min(source + die, OFF)) for source, die in steps)
+
+    def written(self, steps: tuple[Step, ...], hits: frozenset[int]) -> str:
+        return format_play(self.landings(steps), self.position.turn, self.position.rules.road, hits)
+
+    def refuse(self, played: tuple[Step, ...], legs: tuple[_Leg, ...]) -> NoReturn:
+        """Raises the reason why the text stops being a legal play after `played`."""
+        offered = self.position.next_steps(self.dice, played)
+        if not legs:
+            raise ValueError(f"more must be played: {self.written(offered[:1], frozenset())}, for one")
+        leg = legs[0]
+        move = self.written(((leg.source, leg.to - leg.source),), frozenset())
+        if not offered:
+            sentence = "the play is complete without it" if played else self.reason(played, leg) or "nothing can be played"
+        else:
+            sentence = self.reason(played, leg) or "the dice left do not make that move"
+        raise ValueError(f"{move}: {sentence}")
+
+    def reason(self, played: tuple[Step, ...], leg: _Leg) -> str | None:
+        """Why no step begins `leg` after `played`; None if no dice left would make it at all."""
+        left = self.dice_left(played)
+        exact = [die for die in left if _can_make(leg, [die])]
+        for die in exact or (left if _can_make(leg, left) else ()):
+            why = self.position.why_not(self.dice, (leg.source, die), played)
+            if why is not None:
+                return why.sentence
+        return None
+
+
+def _can_make(leg: _Leg, dice: Sequence[int]) -> bool:
+    """Whether some of `dice` add up to the leg, whatever stands in the way."""
+    length = leg.to - leg.source
+    if leg.to == OFF:
+        return sum(dice) >= length
+    return length in {sum(some) for count in range(1, len(dice) + 1) for some in combinations(dice, count)}

@@ -1,0 +1,136 @@
+"""What both implementations say of bad input and of refused steps: one place for the words, so that the twins agree on them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy_fast.rules import SLOTS
+
+
+class Reason(IntEnum):
+    """Why a step cannot be played (rulebook, section 1). Where several hold, the first in this order is told."""
+
+    GAME_OVER = 1
+    NO_SUCH_DIE = 2
+    NO_CHECKER = 3
+    BAR_FIRST = 4
+    RUNNER_NOT_PAST = 5
+    HEAD_USED = 6
+    POINT_HELD = 7
+    STACK_FULL = 8
+    NOT_ALL_HOME = 9
+    OFF_NEXT_TURN = 10
+    EXACT_DIE_ONLY = 11
+    FARTHER_BACK = 12
+    BLOCK = 13
+    LARGER_DIE = 14
+    WASTES_DIE = 15
+
+    @property
+    def sentence(self) -> str:
+        """The reason in plain words."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    Reason.GAME_OVER: "the game is over",
+    Reason.NO_SUCH_DIE: "no such die is left to play",
+    Reason.NO_CHECKER: "the mover has no checker there",
+    Reason.BAR_FIRST: "checkers on the bar must enter first",
+    Reason.RUNNER_NOT_PAST: "the runner has not passed the opponent's head yet",
+    Reason.HEAD_USED: "the head has given all it may this turn",
+    Reason.POINT_HELD: "the opponent holds the point",
+    Reason.STACK_FULL: "the point already has as many checkers as it may",
+    Reason.NOT_ALL_HOME: "no checker may be borne off before all are home",
+    Reason.OFF_NEXT_TURN: "bearing off begins only on the turn after all have come home",
+    Reason.EXACT_DIE_ONLY: "a checker is borne off only with its exact die",
+    Reason.FARTHER_BACK: "a larger die takes off only from the farthest point, and a checker stands farther back",
+    Reason.BLOCK: "the step would make an illegal block of six",
+    Reason.LARGER_DIE: "only one die can be played, and it must be the larger",
+    Reason.WASTES_DIE: "the step would leave unplayed a die that can be played",
+}
+
+
+class Fault(IntEnum):
+    """What can be wrong with a board (rulebook, sections 0 to 2). The first in this order is told, row 0 before row 1, low slots first."""
+
+    COUNT = 1
+    TOTAL = 2
+    WAITING = 3
+    SHARED = 4
+    OFF_TOO_EARLY = 5
+    STACK = 6
+    BLOCK = 7
+    BOTH_CLEARED = 8
+
+
+_FAULTS = {
+    Fault.COUNT: "board[{row}, {slot}] = {value}: a slot holds 0..{checkers} checkers",
+    Fault.TOTAL: "board[{row}] has {value} checkers: expected {checkers}",
+    Fault.WAITING: "board[{row}, 0] = {value}: on parallel roads no checker waits in slot 0",
+    Fault.SHARED: "board[{row}, {slot}] = {value}: the opponent holds this point too",
+    Fault.OFF_TOO_EARLY: "board[{row}, 25] = {value}: checkers are borne off while another stands outside the home, in slot {slot}",
+    Fault.STACK: "board[{row}, {slot}] = {value}: a point holds at most {limit} checkers of a side",
+    Fault.BLOCK: "board[{row}]: an illegal block of six on the opponent's slots {slot}..{last}",
+    Fault.BOTH_CLEARED: "board: both sides have borne off all their checkers",
+}
+
+
+def fault_text(fault: int, *, row: int, slot: int, value: int, checkers: int, limit: int | None) -> str:
+    """The sentence for a `Fault`.
+
+    `slot` and `value` are where it is and what stands there, in the numbers of that row's track; for ``BLOCK``, `slot` is the
+    lowest slot, on the opponent's track, of the farthest six; for ``OFF_TOO_EARLY``, `value` is column 25 and `slot` the lowest
+    slot that holds a checker outside the home; for ``TOTAL``, `value` is the row's sum.
+    """
+    return _FAULTS[Fault(fault)].format(row=row, slot=slot, value=value, checkers=checkers, limit=limit, last=slot + 5)
+
+
+def as_board(board: Any) -> NDArray[np.int8]:
+    """`board` as a fresh int8 array of shape (2, 26).
+
+    Raises `TypeError` where the values are not integers, `ValueError` for another shape or a value that int8 cannot hold.
+    """
+    array = np.asarray(board)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"board has dtype {array.dtype}: expected integers")
+    if array.shape != (2, SLOTS):
+        raise ValueError(f"board has shape {array.shape}: expected (2, {SLOTS})")
+    for (row, slot), value in np.ndenumerate(array):
+        if not 0 <= value <= 15:
+            raise ValueError(fault_text(Fault.COUNT, row=row, slot=slot, value=value, checkers=15, limit=None))
+    return array.astype(np.int8)
+
+
+def as_dice(dice: Any) -> tuple[int, int]:
+    """`dice`, two dice in either order, as (larger, smaller); `TypeError` or `ValueError` for anything else."""
+    try:
+        first, second = (operator.index(die) for die in dice)
+    except TypeError:
+        raise TypeError(f"dice = {dice!r}: expected two integers 1..6") from None
+    except ValueError:
+        raise ValueError(f"dice = {dice!r}: expected two dice") from None
+    if not (1 <= first <= 6 and 1 <= second <= 6):
+        raise ValueError(f"dice = {dice!r}: a die shows 1..6")
+    return (first, second) if first >= second else (second, first)
+
+
+def as_turn(turn: Any) -> int:
+    """`turn` as 0 (White) or 1 (Black); `ValueError` for anything else."""
+    if isinstance(turn, (bool, float, str)) or turn not in (0, 1):
+        raise ValueError(f"turn = {turn!r}: expected 0 (White) or 1 (Black)")
+    return int(turn)
+
+
+def as_steps(steps: Iterable[Any]) -> tuple[tuple[int, int], ...]:
+    """`steps` as ((from, die), ...); each may also be (from, to, die), whose `to` is left to the rules to compute."""
+    try:
+        return tuple((operator.index(step[0]), operator.index(step[-1])) for step in steps)
+    except (TypeError, IndexError):
+        raise TypeError(f"steps = {steps!r}: expected (from, die) pairs of integers") from None

@@ -1,0 +1,330 @@
+"""Which game is played: `Ruleset`, its presets, and nothing else.
+
+This is the only place where a game is described. The reference reads a `Ruleset` directly; the native core compiles it to one
+small C struct. The fields and their values are those of the rulebook, section 5.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+#: Slots of a player's own track (rulebook, section 0).
+BAR = 0
+HEAD = 1
+HOME = 19
+LAST = 24
+OFF = 25
+SLOTS = 26
+
+WHITE = 0
+BLACK = 1
+
+#: The 21 rolls, larger die first, each with its weight out of 36 (rulebook, section 0).
+ROLLS: tuple[tuple[tuple[int, int], int], ...] = tuple(
+    ((high, low), 1 if high == low else 2) for high in range(1, 7) for low in range(1, high + 1)
+)
+
+#: What each named option may be, its default first (rulebook, sections 1, 2 and 5).
+CHOICES: Mapping[str, tuple[object, ...]] = MappingProxyType(
+    {
+        "road": ("parallel", "contrary"),
+        "head_limit": (1, None),
+        "head_exception": ("head_block", "values", "cap_double", "capability", "any_double", "any_first", "none"),
+        "runner": (False, True),
+        "block_rule": ("ahead", "home", "never", "free", "fevga"),
+        "block_check": ("step", "turn"),
+        "bear_off": ("standard", "exact"),
+        "bear_off_start": ("same_turn", "next_turn"),
+        "stack_limit": (None, 5),
+        "bar_first": (True, False),
+        "goal": ("clear", "keep"),
+        "home_mars": (None, 3, 4),
+        "koks": (None, "none_home", "on_head", "start_quarter"),
+        "koks_points": (3, 4),
+        "remaining": (False, True),
+        "last_roll": ("none", "draw_only", "full"),
+        "first_dice": ("fresh", "rolloff"),
+        "next_starter": ("alternate", "winner", "roll"),
+    }
+)
+
+#: What an option of one road must be on the other, where it has no meaning.
+WITHOUT_MEANING: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {
+        "parallel": MappingProxyType({"bar_first": True}),
+        "contrary": MappingProxyType(
+            {
+                "head_limit": None,
+                "head_exception": "none",
+                "runner": False,
+                "block_rule": "free",
+                "block_check": "step",
+                "goal": "clear",
+                "home_mars": None,
+                "koks": None,
+                "koks_points": 3,
+                "remaining": False,
+                "last_roll": "none",
+            }
+        ),
+    }
+)
+
+
+def opposite(road: str, slot: int) -> int:
+    """The number, on the other player's track, of the board point that is `slot` (1..24) on one player's (rulebook, section 0)."""
+    return (slot + 11) % 24 + 1 if road == "parallel" else OFF - slot
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """The rules of one game, as data (rulebook, section 5). The defaults are long nardy's.
+
+    Make your own from the nearest preset: ``dataclasses.replace(nf.ruleset("long"), name="club", head_exception="values")``.
+    Two rulesets are equal when all but their names are. Raises `ValueError` for an unknown value and for a combination that
+    makes no sense, with the reason.
+    """
+
+    name: str = field(default="custom", compare=False)
+    #: ``parallel`` (both move the same way round, no hits) or ``contrary`` (toward each other, hits).
+    road: str = "parallel"
+    #: ((slot, count), ...), the same for both sides.
+    setup: tuple[tuple[int, int], ...] = ((HEAD, 15),)
+    #: How many steps of a turn may leave the head: 1, or None for no limit.
+    head_limit: int | None = 1
+    #: When two steps may leave the head on a player's first turn.
+    head_exception: str = "head_block"
+    #: Fevga: one checker must pass the opponent's head before another leaves the own head.
+    runner: bool = False
+    #: When six consecutive points are allowed.
+    block_rule: str = "ahead"
+    #: Whether a block is judged after every ``step`` or in the afterstate only (``turn``).
+    block_check: str = "step"
+    #: ``exact`` drops the right to take off from the highest point with a larger die.
+    bear_off: str = "standard"
+    #: ``next_turn``: the right to bear off does not begin inside a turn.
+    bear_off_start: str = "same_turn"
+    #: The most own checkers on a point of the board, or None.
+    stack_limit: int | None = None
+    #: Checkers in slot 0 must enter before any other moves.
+    bar_first: bool = True
+    #: ``clear``: the first to bear off all wins; ``keep``: he loses.
+    goal: str = "clear"
+    home_mars: int | None = None
+    koks: str | None = None
+    koks_points: int = 3
+    #: The winner scores as many points as the loser has checkers left.
+    remaining: bool = False
+    last_roll: str = "none"
+    first_dice: str = "fresh"
+    next_starter: str = "alternate"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"name = {self.name!r}: a string is expected")
+        for option, choices in CHOICES.items():
+            value = getattr(self, option)
+            if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
+                raise ValueError(f"{option} = {value!r}: expected one of {', '.join(map(repr, choices))}")
+        object.__setattr__(self, "setup", _checked_setup(self.setup, self.road))
+        for option, neutral in WITHOUT_MEANING[self.road].items():
+            if getattr(self, option) != neutral:
+                raise ValueError(
+                    f"{option} = {getattr(self, option)!r}: has no meaning with road = {self.road!r}, where it must be {neutral!r}"
+                )
+        for wrong, reason in self._contradictions():
+            if wrong:
+                raise ValueError(reason)
+
+    def _contradictions(self) -> tuple[tuple[bool, str], ...]:
+        """Each combination that makes no sense, with the reason why."""
+        all_on_head = self.setup == ((HEAD, self.checkers),)
+        extras = self.home_mars is not None or self.koks is not None
+        return (
+            (
+                self.head_exception != "none" and self.head_limit is None,
+                f"head_exception = {self.head_exception!r}: an exception needs a head_limit to be an exception to",
+            ),
+            (
+                self.head_exception != "none" and not all_on_head,
+                f"head_exception = {self.head_exception!r}: the first turn is told by all checkers on the head, so setup must put them there",
+            ),
+            (
+                self.runner and (self.head_limit is not None or not all_on_head),
+                "runner = True: needs head_limit = None and a setup with all checkers on the head",
+            ),
+            (
+                self.block_check == "turn" and self.block_rule == "free",
+                "block_check = 'turn': block_rule = 'free' checks no block",
+            ),
+            (self.koks is None and self.koks_points != 3, f"koks_points = {self.koks_points!r}: koks is None"),
+            (self.remaining and extras, "remaining = True: replaces all other points, so home_mars and koks must be None"),
+            (
+                self.goal == "keep" and (extras or self.remaining),
+                "goal = 'keep': the loser has no checkers left, so home_mars, koks and remaining must be unset",
+            ),
+            (
+                self.goal == "keep" and self.last_roll != "none",
+                f"last_roll = {self.last_roll!r}: with goal = 'keep' nobody wants a last roll",
+            ),
+            (
+                self.stack_limit is not None and any(count > self.stack_limit for slot, count in self.setup if slot != BAR),
+                f"stack_limit = {self.stack_limit!r}: the setup already puts more on a point",
+            ),
+        )
+
+    @property
+    def checkers(self) -> int:
+        """How many checkers a side has."""
+        return sum(count for _, count in self.setup)
+
+    def to_json(self) -> str:
+        """All fields as a JSON object."""
+        return json.dumps(dataclasses.asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Ruleset:
+        """The ruleset that `to_json` wrote; `ValueError` for anything else."""
+        fields: Any = json.loads(text)
+        if not isinstance(fields, dict):
+            raise ValueError(f"ruleset = {text!r}: expected a JSON object")
+        unknown = fields.keys() - {f.name for f in dataclasses.fields(cls)}
+        if unknown:
+            raise ValueError(f"{min(unknown)!r}: a ruleset has no such field")
+        return cls(**fields)
+
+
+def _checked_setup(setup: Any, road: str) -> tuple[tuple[int, int], ...]:
+    """`setup` as a sorted tuple of (slot, count), or `ValueError`."""
+    try:
+        pairs = tuple(sorted((int(slot), int(count)) for slot, count in setup))
+        if any(type(number) is bool or int(number) != number for pair in setup for number in pair):
+            raise TypeError
+    except (TypeError, ValueError):
+        raise ValueError(f"setup = {setup!r}: expected ((slot, count), ...)") from None
+    slots = [slot for slot, _ in pairs]
+    first = HEAD if road == "parallel" else BAR
+    if len(set(slots)) < len(slots) or not all(first <= slot <= LAST for slot in slots):
+        raise ValueError(f"setup = {setup!r}: each slot once, from {first} to {LAST}")
+    if any(count < 1 for _, count in pairs) or not 1 <= sum(count for _, count in pairs) <= 15:
+        raise ValueError(f"setup = {setup!r}: 1 to 15 checkers in all, at least one in each slot named")
+    if any(opposite(road, slot) in slots for slot in slots if slot != BAR):
+        raise ValueError(f"setup = {setup!r}: the two sides would share a point")
+    return pairs
+
+
+# The presets. Each is a function so that its docstring can say whose rules they are.
+
+
+def long() -> Ruleset:
+    """Long nardy by the federation's rules, without the last roll (rulebook, section 1, the default of every option)."""
+    return Ruleset(name="long")
+
+
+def federation() -> Ruleset:
+    """Long nardy by the federation's rules in full: if White clears first, Black has one last roll."""
+    return replace(long(), name="federation", last_roll="full")
+
+
+def tournament() -> Ruleset:
+    """Long nardy as tournaments play it: a block is allowed in passing, and the winner starts the next game."""
+    return replace(long(), name="tournament", block_check="turn", next_starter="winner")
+
+
+def arena() -> Ruleset:
+    """Long nardy of the game sites: two off the head on 3-3, 4-4, 6-6 whatever stands in the way; koks 3, home mars 4."""
+    return replace(long(), name="arena", head_exception="values", koks="on_head", home_mars=4)
+
+
+def karzar() -> Ruleset:
+    """Карзар: a block is allowed once the opponent has a checker in his home (rulebook, section 3)."""
+    return replace(long(), name="karzar", block_rule="home")
+
+
+def nardgammon() -> Ruleset:
+    """Нардгаммон: no block even in passing, which is what long nardy says by default (rulebook, section 3)."""
+    return replace(long(), name="nardgammon")
+
+
+def giveaway() -> Ruleset:
+    """Поддавки: the first to clear loses (rulebook, section 3)."""
+    return replace(long(), name="giveaway", goal="keep")
+
+
+def khachapuri() -> Ruleset:
+    """Хачапури: 4 on the head and 11 at the door of the home, no head rule, points for checkers left (rulebook, section 3)."""
+    return replace(
+        long(), name="khachapuri", setup=((HEAD, 4), (HOME, 11)), head_limit=None, head_exception="none", remaining=True
+    )
+
+
+def fevga() -> Ruleset:
+    """Февга, as in Greece: the runner; blocks are free, but not all of one's own starting six (rulebook, section 3)."""
+    return replace(long(), name="fevga", head_limit=None, head_exception="none", runner=True, block_rule="fevga")
+
+
+def short() -> Ruleset:
+    """Short nardy, which is backgammon (rulebook, section 2)."""
+    return Ruleset(
+        name="short",
+        road="contrary",
+        setup=((1, 2), (12, 5), (17, 3), (19, 5)),
+        head_limit=None,
+        head_exception="none",
+        block_rule="free",
+        first_dice="rolloff",
+        next_starter="roll",
+    )
+
+
+def nackgammon() -> Ruleset:
+    """Nackgammon: backgammon with two more checkers far back (rulebook, section 2)."""
+    return replace(short(), name="nackgammon", setup=((1, 2), (2, 2), (12, 4), (17, 3), (19, 4)))
+
+
+def hypergammon() -> Ruleset:
+    """HyperGammon: backgammon with three checkers a side (rulebook, section 2)."""
+    return replace(short(), name="hypergammon", setup=((1, 1), (2, 1), (3, 1)))
+
+
+def longgammon() -> Ruleset:
+    """LongGammon: backgammon with all checkers on the 24 point, not to be confused with long nardy (rulebook, section 2)."""
+    return replace(short(), name="longgammon", setup=((HEAD, 15),))
+
+
+def old_english() -> Ruleset:
+    """Old English backgammon: at most five own checkers on a point (rulebook, section 2)."""
+    return replace(short(), name="old_english", stack_limit=5)
+
+
+def acey_deucey() -> Ruleset:
+    """American Acey-Deucey: all checkers wait off the board and may enter at any time (rulebook, section 2)."""
+    return replace(short(), name="acey_deucey", setup=((BAR, 15),), bar_first=False)
+
+
+_PRESETS = (long, federation, tournament, arena, karzar, nardgammon, giveaway, khachapuri, fevga)
+_PRESETS += (short, nackgammon, hypergammon, longgammon, old_english, acey_deucey)
+
+#: The presets by name; ``backgammon`` is another name for ``short``.
+RULESETS: Mapping[str, Ruleset] = MappingProxyType(
+    {preset.__name__: preset() for preset in _PRESETS} | {"backgammon": short()}
+)
+
+
+def ruleset(rules: str | Ruleset) -> Ruleset:
+    """The preset of that name; a `Ruleset` is handed back as it is.
+
+    Raises `ValueError` with the list of names on a miss, `TypeError` for the wrong kind of thing.
+    """
+    if isinstance(rules, Ruleset):
+        return rules
+    if not isinstance(rules, str):
+        raise TypeError(f"rules = {rules!r}: expected a Ruleset or the name of one")
+    if rules not in RULESETS:
+        raise ValueError(f"rules = {rules!r}: expected one of {', '.join(RULESETS)}")
+    return RULESETS[rules]

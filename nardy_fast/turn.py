@@ -1,0 +1,142 @@
+"""The turn in the making, for boards that people click on (rulebook, section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy_fast.reasons import Reason, as_dice
+from nardy_fast.rules import LAST, OFF, opposite
+
+if TYPE_CHECKING:
+    from nardy_fast import Play, Position
+
+Step = tuple[int, int]
+
+
+class Landings(NamedTuple):
+    """Where one checker can go, in slots of the mover's track.
+
+    `one`: landing -> the dice that bring it there, each in one step. `several`: landing -> the ways there in two steps or more,
+    each a tuple of (from, die) to be played in this order.
+    """
+
+    one: dict[int, tuple[int, ...]]
+    several: dict[int, tuple[tuple[Step, ...], ...]]
+
+
+class Turn:
+    """A turn that is being put together step by step, and may be taken apart again before it is committed.
+
+    Only such steps can be played from which some legal full play continues (rulebook, section 1, Obligation), so that what is
+    complete is legal. A `Turn` changes neither `position` nor a game: `commit` hands out the `Play`.
+    """
+
+    play_type: ClassVar[Any]
+
+    def __init__(self, position: Position, dice: tuple[int, int]) -> None:
+        self.position = position
+        self.dice = as_dice(dice)
+        self._played: tuple[tuple[int, int, int], ...] = ()
+        self._steps: tuple[Step, ...] = position.next_steps(self.dice)
+
+    @property
+    def played(self) -> tuple[tuple[int, int, int], ...]:
+        """The steps so far, as (from, to, die)."""
+        return self._played
+
+    @property
+    def dice_left(self) -> tuple[int, ...]:
+        """The dice not yet played, larger first; four at the start of a double."""
+        high, low = self.dice
+        left = [high] * 4 if high == low else [high, low]
+        for _, _, die in self._played:
+            left.remove(die)
+        return tuple(left)
+
+    @property
+    def board(self) -> NDArray[np.int8]:
+        """The board after the steps so far, int8 (2, 26), the mover in row 0."""
+        board = self.position.board.copy()
+        for source, landing, _ in self._played:
+            board[0, source] -= 1
+            board[0, landing] += 1
+            if self.position.rules.road == "contrary" and landing <= LAST:
+                there = opposite("contrary", landing)
+                board[1, 0] += board[1, there]
+                board[1, there] = 0
+        return board
+
+    def steps(self) -> tuple[Step, ...]:
+        """The (from, die) that can be played now, sorted; none when the turn is complete."""
+        return self._steps
+
+    def landings(self) -> dict[int, Landings]:
+        """For each slot with a checker that can step now: where that checker can go."""
+        return {source: self._landings_from(source) for source in sorted({source for source, _ in self._steps})}
+
+    def _landings_from(self, source: int) -> Landings:
+        one: dict[int, tuple[int, ...]] = {}
+        several: dict[int, tuple[tuple[Step, ...], ...]] = {}
+        ways: list[tuple[Step, ...]] = [((slot, die),) for slot, die in self._steps if slot == source]
+        for way in ways:  # grows while it is read
+            landing = min(sum(way[-1]), OFF)
+            if len(way) == 1:
+                one[landing] = (*one.get(landing, ()), way[0][1])
+            else:
+                several[landing] = (*several.get(landing, ()), way)
+            further = self.position.next_steps(self.dice, (*self._played, *way))
+            ways += [(*way, step) for step in further if step[0] == landing]
+        return Landings(one, several)
+
+    def why_not(self, source: int, die: int) -> Reason | None:
+        """Why the checker in slot `source` cannot step by `die` now, or None if it can; `Reason.sentence` puts it in words."""
+        return self.position.why_not(self.dice, (source, die), self._played)
+
+    def play_step(self, source: int, die: int) -> None:
+        """Steps with a checker from slot `source` by `die`; `ValueError` with the reason if that cannot be played now."""
+        if (source, die) not in self._steps:
+            reason = self.why_not(source, die)
+            assert reason is not None, "what next_steps leaves out has a reason"
+            raise ValueError(f"step ({source}, {die}): {reason.sentence}")
+        self._set_played((*self._played, (source, min(source + die, OFF), die)))
+
+    def take_back(self) -> None:
+        """Takes back the last step; `ValueError` if there is none."""
+        if not self._played:
+            raise ValueError("take_back: no step has been played")
+        self._set_played(self._played[:-1])
+
+    def reset(self) -> None:
+        """Takes back all steps."""
+        self._set_played(())
+
+    def _set_played(self, played: tuple[tuple[int, int, int], ...]) -> None:
+        self._steps = self.position.next_steps(self.dice, played)
+        self._played = played
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing more can, and so must, be played."""
+        return not self._steps
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing can be played with these dice, so that the turn is a forced pass."""
+        return self.is_complete and not self._played and not self.position.is_over
+
+    @property
+    def forced_play(self) -> Play | None:
+        """The play, if only one afterstate can be reached from the start of the turn; a forced pass is a play without steps."""
+        plays = self.position.plays(self.dice) if self.position.is_forced(self.dice) else []
+        return plays[0] if plays else None
+
+    def commit(self) -> Play:
+        """The finished play, its `afterstate` the new position; `ValueError` if more must be played or the game is over."""
+        play: Play = self.play_type(self.position, self.dice, self._played)
+        return play
+
+    def __repr__(self) -> str:
+        return f"Turn({self.position!r}, {self.dice}), played {self._played}"

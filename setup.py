@@ -1,0 +1,24 @@
+"""What pyproject.toml cannot say: the Cython modules. Each nardy_fast._NAME is compiled from src/_NAME.pyx."""
+
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("NARDY_FAST_DEBUG") == "1"
+FLAGS = ["/O2"] if os.name == "nt" else ["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"]
+
+extensions = [
+    Extension(f"nardy_fast.{source.stem}", [source.as_posix()], extra_compile_args=FLAGS) for source in sorted(Path("src").glob("*.pyx"))
+]
+
+setup(
+    ext_modules=cythonize(
+        extensions,
+        # A changed .pxd in nardy_fast/ does not make its .pyx in src/ look changed.
+        force=True,
+        build_dir="build/cython",
+        compiler_directives={"language_level": 3, "boundscheck": DEBUG, "wraparound": False, "initializedcheck": DEBUG},
+    )
+)

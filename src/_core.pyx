@@ -1,0 +1,283 @@
+"""The native core: from a board, its rules and a roll to the plays, one play to the next board, and what is wrong with either."""
+
+from libc.stdint cimport int8_t, uint32_t
+from libc.string cimport memcpy
+
+from nardy_fast._bits cimport at_least, bit, highest, lowest
+from nardy_fast._doubles cimport search_double
+from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed
+from nardy_fast._track cimport (
+    FULL, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
+    begin, borne_off, forbidden_sixes, free_sources, head_allowance, landing, opposite, reversed_, rotated, runner_free, sixes, sources,
+    step, walled,
+)
+
+
+# Plays.
+
+cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil:
+    """Find out what the roll allows; the turn's head_limit must be this roll's."""
+    menu.listed = high == low or not pairs_suffice(turn, high, low, &menu.pairs)
+    if not menu.listed:
+        menu.count = menu.pairs.count
+        return
+    menu.count = search_double(turn, high, menu.plays) if high == low else search_mixed(turn, high, low, menu.plays)
+    if menu.count == 0:
+        menu.plays[0].steps = 0
+        menu.count = 1
+
+
+cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil:
+    """The play number `index`, 0 to count - 1, in an order of our own."""
+    if menu.listed:
+        play[0] = menu.plays[index]
+    else:
+        pick_pair(&menu.pairs, index, play)
+
+
+cdef int generate(const Board *board, const Rules *rules, int high, int low, Play *plays) noexcept nogil:
+    """Write one play for each distinct afterstate to `plays`, which has room for MAX_PLAYS; return their number, at least 1."""
+    cdef Turn turn
+    cdef Pairs pairs
+    cdef int n
+    look(&turn, board, rules)
+    turn.head_limit = head_allowance(&turn, high, low)
+    if high == low:
+        n = search_double(&turn, high, plays)
+    elif pairs_suffice(&turn, high, low, &pairs):
+        n = list_pairs(&pairs, plays)
+    else:
+        n = search_mixed(&turn, high, low, plays)
+    if n == 0:
+        plays[0].steps = 0
+        return 1
+    return n
+
+
+cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil:
+    """The number of distinct afterstates, at least 1."""
+    cdef Turn turn
+    cdef Menu menu
+    look(&turn, board, rules)
+    turn.head_limit = head_allowance(&turn, high, low)
+    offer(&turn, high, low, &menu)
+    return menu.count
+
+
+cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil:
+    """Make the steps of a legal play; the player who moved stays in row 0."""
+    cdef int i, target
+    for i in range(play.steps):
+        target = landing(play.source[i], play.die[i])
+        board.row[0][play.source[i]] -= 1
+        board.row[0][target] += 1
+        if rules.contrary and target != OFF and board.row[1][OFF - target]:
+            board.row[1][OFF - target] -= 1
+            board.row[1][BAR] += 1
+
+
+cdef void apply(const Board *board, const Rules *rules, const Play *play, Board *after) noexcept nogil:
+    """The board after a legal play, the opponent to move in row 0. `after` must be another board."""
+    cdef Board moved = board[0]
+    move(&moved, rules, play)
+    memcpy(after.row[0], moved.row[1], SLOTS)
+    memcpy(after.row[1], moved.row[0], SLOTS)
+
+
+# The end of a game.
+
+cdef int cleared(const Board *board, const Rules *rules, int row) noexcept nogil:
+    """Whether that side has borne off all its checkers."""
+    return board.row[row][OFF] == rules.checkers
+
+
+cdef int is_over(const Board *board, const Rules *rules, int turn) noexcept nogil:
+    """Whether the player to move (0 White, 1 Black) has no turn any more; Black's last roll is one."""
+    if cleared(board, rules, 0):
+        return 1
+    return cleared(board, rules, 1) and not (turn == 1 and rules.last_roll != NO_LAST_ROLL)
+
+
+cdef int points(const int8_t *loser, const Rules *rules) noexcept nogil:
+    """What a finished game is worth by the loser's row (with `keep`, by the winner's, who has not cleared)."""
+    cdef uint32_t held = at_least(loser, 1)
+    if rules.remaining:
+        return rules.checkers - loser[OFF]
+    if loser[OFF]:
+        return 1
+    if rules.contrary:
+        # In the winner's home, which is the loser's first six slots, or on the bar.
+        return 3 if held & 0x7F else 2
+    if (
+        rules.koks == KOKS_NONE_HOME and not held & HOME_POINTS
+        or rules.koks == KOKS_ON_HEAD and loser[HEAD]
+        or rules.koks == KOKS_START_QUARTER and held & 0x7E
+    ):
+        return rules.koks_points
+    if rules.home_mars and not held & OUTSIDE:
+        return rules.home_mars
+    return 2
+
+
+# What is wrong with a board (rulebook, sections 0 to 2), in the order of reasons.Fault.
+
+cdef int fault(const Board *board, const Rules *rules, Fault *found) noexcept nogil:
+    """Tell whether the board is bad: 0, or the kind of fault that `found` then describes."""
+    cdef int row, slot, total
+    cdef uint32_t held[2]
+    for row in range(2):
+        for slot in range(SLOTS):
+            if not 0 <= board.row[row][slot] <= 15:
+                return tell(found, 1, row, slot, board.row[row][slot])
+    for row in range(2):
+        total = 0
+        for slot in range(SLOTS):
+            total += board.row[row][slot]
+        if total != rules.checkers:
+            return tell(found, 2, row, 0, total)
+        held[row] = at_least(board.row[row], 1)
+    if not rules.contrary:
+        for row in range(2):
+            if board.row[row][BAR]:
+                return tell(found, 3, row, BAR, board.row[row][BAR])
+    for slot in range(HEAD, OFF):
+        if board.row[0][slot] and board.row[1][opposite(slot, rules)]:
+            return tell(found, 4, 0, slot, board.row[0][slot])
+    if not rules.contrary:
+        for row in range(2):
+            if board.row[row][OFF] and held[row] & OUTSIDE:
+                return tell(found, 5, row, lowest(held[row] & OUTSIDE), board.row[row][OFF])
+    for row in range(2):
+        for slot in range(HEAD, OFF):
+            if board.row[row][slot] > rules.stack_limit:
+                return tell(found, 6, row, slot, board.row[row][slot])
+    if not rules.contrary:
+        for row in range(2):
+            held[row] = sixes(rotated(held[row] & POINTS)) & forbidden_sixes(at_least(board.row[1 - row], 1), rules)
+            if held[row]:
+                return tell(found, 7, row, highest(held[row]), 0)
+    if rules.last_roll == NO_LAST_ROLL and cleared(board, rules, 0) and cleared(board, rules, 1):
+        return tell(found, 8, 0, OFF, 0)
+    return 0
+
+
+cdef inline int tell(Fault *found, int kind, int row, int slot, int value) noexcept nogil:
+    found.kind = kind
+    found.row = row
+    found.slot = slot
+    found.value = value
+    return kind
+
+
+# A turn in the making: one step at a time, any order, and why a step is refused. Not for speed.
+
+cdef void start_turn(const Board *board, const Rules *rules, int high, int low, Moment *moment) noexcept nogil:
+    """The moment before the first step."""
+    look(&moment.turn, board, rules)
+    moment.turn.head_limit = head_allowance(&moment.turn, high, low)
+    begin(&moment.state, &moment.turn)
+    moment.mixed = high != low
+    moment.dice_left = 2 if moment.mixed else MAX_STEPS
+    for i in range(moment.dice_left):
+        moment.dice[i] = high
+    if moment.mixed:
+        moment.dice[1] = low
+    moment.total = 0
+
+
+cdef int play_step(Moment *moment, int source, int die) noexcept nogil:
+    """Make a step that is possible in itself."""
+    cdef int i, left = 0
+    cdef bint spent = False
+    for i in range(moment.dice_left):
+        if moment.dice[i] == die and not spent:
+            spent = True
+        else:
+            moment.dice[left] = moment.dice[i]
+            left += 1
+    moment.dice_left = left
+    moment.total += die
+    step(&moment.state, source, die)
+    return left
+
+
+cdef int finished(const Moment *moment) noexcept nogil:
+    """Whether no step can follow: the dice are used up, or the mover has borne off all."""
+    return moment.dice_left == 0 or moment.state.row[OFF] == moment.turn.rules.checkers
+
+
+cdef int is_walled(const Moment *moment) noexcept nogil:
+    return moment.turn.walls and walled(moment.state.own, moment.turn.walls)
+
+
+cdef int possible(const Moment *moment, int source, int die, Moment *after) noexcept nogil:
+    """Whether the step, its die being at hand, is possible in itself; `after` is the moment after it."""
+    if not sources(&moment.turn, &moment.state, die) >> source & 1:
+        return 0
+    after[0] = moment[0]
+    play_step(after, source, die)
+    return after.turn.rules.block_at_end or not is_walled(after)
+
+
+cdef int greatest_total(const Moment *moment) noexcept nogil:
+    """The greatest total of dice of a legal play that begins as this one does, or -1 where there is none."""
+    cdef Moment after
+    cdef uint32_t found
+    cdef int i, die, whole = moment.total, best = moment.total if moment.total == 0 or not is_walled(moment) else -1
+    if finished(moment):
+        return best
+    for i in range(moment.dice_left):
+        whole += moment.dice[i]
+    for i in range(2 if moment.mixed and moment.dice_left == 2 else 1):
+        die = moment.dice[i]
+        found = sources(&moment.turn, &moment.state, die)
+        while found and best < whole:
+            if possible(moment, lowest(found), die, &after):
+                best = max(best, greatest_total(&after))
+            found &= found - 1
+    return best
+
+
+cdef int refusal(const Moment *moment, int source, int die) noexcept nogil:
+    """Why the step is not possible, as reasons.Reason; 0 where only the obligation or nothing stands against it.
+
+    The game must not be over.
+    """
+    cdef const Turn *turn = &moment.turn
+    cdef const State *state = &moment.state
+    cdef Moment after
+    cdef int i, target = source + die
+    cdef bint at_hand = False
+    if state.row[OFF] == turn.rules.checkers:
+        return GAME_OVER
+    for i in range(moment.dice_left):
+        at_hand |= moment.dice[i] == die
+    if not at_hand:
+        return NO_SUCH_DIE
+    if not BAR <= source <= LAST or not state.row[source]:
+        return NO_CHECKER
+    if source != BAR and state.row[BAR] and turn.rules.bar_first:
+        return BAR_FIRST
+    if source == HEAD and turn.runner and not runner_free(state.own):
+        return RUNNER_NOT_PAST
+    if source == HEAD and state.from_head >= turn.head_limit:
+        return HEAD_USED
+    if target <= LAST:
+        if not turn.open >> target & 1:
+            return POINT_HELD
+        if state.row[target] >= turn.rules.stack_limit:
+            return STACK_FULL
+    else:
+        if state.own & OUTSIDE:
+            return NOT_ALL_HOME
+        if not turn.may_bear_off:
+            return OFF_NEXT_TURN
+        if target > OFF and turn.rules.exact:
+            return EXACT_DIE_ONLY
+        if target > OFF and borne_off(state.own, die, 0) != bit(source):
+            return FARTHER_BACK
+    after = moment[0]
+    play_step(&after, source, die)
+    if is_walled(&after) and (not turn.rules.block_at_end or finished(&after)):
+        return BLOCK
+    return 0

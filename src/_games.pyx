@@ -1,0 +1,155 @@
+# cython: nonecheck=True
+"""Random games: fair dice, and each turn an even choice among the distinct afterstates."""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from nardy_fast._core cimport OFF, SLOTS, Board, Menu, Play, Rules, Turn, choose, cleared, look, move, offer, points
+from nardy_fast._position cimport Position
+from nardy_fast._rules cimport CompiledRules, compiled
+from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL, head_allowance
+
+cdef enum:
+    WHITE = 0
+    BLACK = 1
+    NOBODY = -1
+
+cdef struct BitGenerator:   # NumPy's bitgen_t, the C interface of its bit generators
+    void *state
+    uint64_t (*next_uint64)(void *state) noexcept nogil
+    uint32_t (*next_uint32)(void *state) noexcept nogil
+    double (*next_double)(void *state) noexcept nogil
+    uint64_t (*next_raw)(void *state) noexcept nogil
+
+cdef struct Dice:           # random numbers, half a word at a time
+    BitGenerator *bits
+    uint64_t word
+    int halves              # of the word, still unused
+
+cdef struct Result:
+    int8_t winner           # 0 White, 1 Black, -1 a draw
+    int16_t points
+    int32_t turns           # passes counted
+
+
+cdef inline uint32_t half(Dice *dice) noexcept nogil:
+    """32 random bits."""
+    if dice.halves == 0:
+        dice.word = dice.bits.next_uint64(dice.bits.state)
+        dice.halves = 2
+    dice.halves -= 1
+    dice.word = dice.word >> 32 | dice.word << 32
+    return <uint32_t>dice.word
+
+
+cdef inline uint32_t below(Dice *dice, uint32_t n) noexcept nogil:
+    """A number from 0 to n - 1, each exactly as likely: the multiplication of Lemire, thrown again in the biased sliver."""
+    cdef uint64_t product = <uint64_t>half(dice) * n
+    if <uint32_t>product < n:
+        while <uint32_t>product < (0 - n) % n:
+            product = <uint64_t>half(dice) * n
+    return product >> 32
+
+
+cdef inline void throw(Dice *dice, int *high, int *low) noexcept nogil:
+    """Two dice, the larger first."""
+    cdef int both = below(dice, 36), first = both // 6 + 1, second = both % 6 + 1
+    high[0] = max(first, second)
+    low[0] = min(first, second)
+
+
+cdef void play_game(const Board *start, const Rules *rules, int mover, int high, int low, Dice *dice, Result *result) noexcept nogil:
+    """Play from a board with this player to move and this throw to the end."""
+    cdef Board board = start[0], swapped, when_white_cleared = start[0]
+    cdef const Board *judged
+    cdef Turn turn
+    cdef Menu menu
+    cdef Play play
+    cdef bint is_last_roll = cleared(start, rules, 1)
+    result.turns = 0
+    while True:
+        look(&turn, &board, rules)
+        turn.head_limit = head_allowance(&turn, high, low)
+        offer(&turn, high, low, &menu)
+        choose(&menu, below(dice, menu.count), &play)
+        move(&board, rules, &play)
+        result.turns += 1
+        if is_last_roll:
+            # Black, in row 0, has had it; under `full` what he bore off by it counts.
+            if cleared(&board, rules, 0):
+                result.winner = NOBODY
+                result.points = 0
+            else:
+                result.winner = WHITE
+                judged = &when_white_cleared if rules.last_roll == DRAW_ONLY else &board
+                result.points = points(judged.row[0], rules)
+            return
+        if cleared(&board, rules, 0):
+            if rules.last_roll == NO_LAST_ROLL or mover == BLACK:
+                result.winner = 1 - mover if rules.keep else mover
+                result.points = points(board.row[1], rules)
+                return
+            is_last_roll = True
+        memcpy(swapped.row[0], board.row[1], SLOTS)
+        memcpy(swapped.row[1], board.row[0], SLOTS)
+        board = swapped
+        if is_last_roll:
+            when_white_cleared = board
+        mover = 1 - mover
+        throw(dice, &high, &low)
+
+
+cdef void play_all(
+    BitGenerator *bits, const Rules *rules, const Board *start, int mover, Py_ssize_t games, int8_t *winner, int16_t *scored, int32_t *turns
+) noexcept nogil:
+    """Play that many games; `start` is NULL for the start by the rules."""
+    cdef Board board
+    cdef Dice dice
+    cdef Result result
+    cdef int high = 0, low = 0
+    cdef Py_ssize_t game
+    dice.bits = bits
+    dice.halves = 0
+    dice.word = 0
+    if start != NULL:
+        board = start[0]
+    else:
+        memcpy(board.row[0], rules.start, SLOTS)
+        memcpy(board.row[1], rules.start, SLOTS)
+    for game in range(games):
+        throw(&dice, &high, &low)
+        if start == NULL:
+            mover = below(&dice, 2) if rules.contrary else WHITE
+            while rules.rolloff and high == low:
+                throw(&dice, &high, &low)
+        play_game(&board, rules, mover, high, low, &dice, &result)
+        winner[game] = result.winner
+        scored[game] = result.points
+        turns[game] = result.turns
+
+
+def play_games(bit_generator, rules, start, int8_t[::1] winner, int16_t[::1] points, int32_t[::1] turns):
+    """Play a random game for each entry of `winner` (int8), `points` (int16) and `turns` (int32), and fill them in.
+
+    `bit_generator` is one of NumPy's, used by nobody else meanwhile; `start` a `Position` to begin every game from, or None for
+    the start by the rules. The GIL is released.
+    """
+    cdef BitGenerator *bits = <BitGenerator *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
+    cdef CompiledRules compiled_rules = compiled(rules)
+    cdef Position first
+    cdef Board board
+    cdef const Board *begin = NULL
+    cdef int mover = WHITE
+    cdef Py_ssize_t games = winner.shape[0]
+    if points.shape[0] != games or turns.shape[0] != games:
+        raise ValueError(f"points, turns: expected {games} entries each, as many as winner has")
+    if start is not None:
+        first = start
+        board = first._board
+        begin = &board
+        mover = first._turn
+    if games == 0:
+        return
+    with nogil:
+        play_all(bits, &compiled_rules.rules, begin, mover, games, &winner[0], &points[0], &turns[0])

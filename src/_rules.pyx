@@ -1,0 +1,57 @@
+"""From a Ruleset, or the name of one, to the C struct that native code reads: compiled once, then looked up."""
+
+from nardy_fast._track cimport NO_LIMIT, SLOTS
+
+from nardy_fast.rules import CHOICES, ruleset
+
+
+cdef class CompiledRules:
+    """The native form of a `Ruleset`."""
+
+    def __init__(self, object rules):
+        cdef Rules *native = &self.rules
+        self.ruleset = rules
+        self.hash = hash(rules)
+        for slot in range(SLOTS):
+            native.start[slot] = 0
+        for slot, checkers in rules.setup:
+            native.start[slot] = checkers
+        native.checkers = rules.checkers
+        native.contrary = rules.road == "contrary"
+        native.head_limit = NO_LIMIT if rules.head_limit is None else rules.head_limit
+        native.head_exception = CHOICES["head_exception"].index(rules.head_exception)
+        native.runner = rules.runner
+        native.block_rule = CHOICES["block_rule"].index(rules.block_rule)
+        native.block_at_end = rules.block_check == "turn"
+        native.exact = rules.bear_off == "exact"
+        native.next_turn = rules.bear_off_start == "next_turn"
+        native.stack_limit = NO_LIMIT if rules.stack_limit is None else rules.stack_limit
+        native.bar_first = rules.bar_first
+        native.keep = rules.goal == "keep"
+        native.home_mars = rules.home_mars or 0
+        native.koks = CHOICES["koks"].index(rules.koks)
+        native.koks_points = rules.koks_points
+        native.remaining = rules.remaining
+        native.last_roll = CHOICES["last_roll"].index(rules.last_roll)
+        native.rolloff = rules.first_dice == "rolloff"
+
+
+cdef dict _compiled = {}
+
+
+cdef CompiledRules compiled(object rules):
+    """The compiled form of a ruleset or of a preset's name; raises as `rules.ruleset` does."""
+    cdef object known = _compiled.get(rules) if isinstance(rules, str) else None
+    if known is None:
+        wanted = ruleset(rules)
+        # Equal rulesets may bear different names, which a Position must give back.
+        key = (wanted.name, wanted)
+        known = _compiled.get(key)
+        if known is None:
+            known = CompiledRules(wanted)
+            if len(_compiled) > 1000:
+                _compiled.clear()
+            _compiled[key] = known
+        if isinstance(rules, str):
+            _compiled[rules] = known
+    return known

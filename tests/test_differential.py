@@ -1,0 +1,127 @@
+"""The native core equals the reference: in random games under every preset, and on made positions that games rarely reach."""
+
+from __future__ import annotations
+
+import random
+
+import comparison
+import nardy_fast
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nardy_fast import reference
+from nardy_fast.rules import ROLLS, RULESETS
+
+#: Presets with rules of their own; `nardgammon` is `long` and `backgammon` is `short` by another name.
+DISTINCT = [name for name, rules in RULESETS.items() if rules not in [RULESETS[other] for other in list(RULESETS)[: list(RULESETS).index(name)]]]
+
+
+def told(differences: list[str]) -> str:
+    return "\n".join(differences[: comparison.TOLD])
+
+
+def test_only_two_presets_are_another_by_another_name() -> None:
+    assert set(RULESETS) - set(DISTINCT) == {"nardgammon", "backgammon"}
+    assert RULESETS["nardgammon"] == RULESETS["long"]
+    assert RULESETS["backgammon"] == RULESETS["short"]
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+def test_plays_are_the_same_in_a_few_random_games(name: str) -> None:
+    compared, differences = comparison.compare_games(RULESETS[name], 500, seed=1_000_000)
+    assert not differences, told(differences)
+    assert compared == 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DISTINCT)
+def test_plays_are_the_same_in_random_games(name: str) -> None:
+    positions = 50_000 if name == "long" else 20_000
+    compared, differences = comparison.spread(comparison.compare_games, RULESETS[name], positions)
+    assert not differences, told(differences)
+    assert compared == positions
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+def test_steps_and_reasons_are_the_same_within_turns_of_random_games(name: str) -> None:
+    compared, differences = comparison.compare_turns(RULESETS[name], 100, seed=5)
+    assert not differences, told(differences)
+    assert compared == 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DISTINCT)
+def test_steps_and_reasons_are_the_same_within_many_turns(name: str) -> None:
+    compared, differences = comparison.spread(comparison.compare_turns, RULESETS[name], 600, chunk=100)
+    assert not differences, told(differences)
+    assert compared == 600
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+@settings(max_examples=200)
+@given(st.data())
+def test_plays_are_the_same_on_made_positions(name: str, data: st.DataObject) -> None:
+    own, other = data.draw(strategies.rows(RULESETS[name]))
+    turn = data.draw(st.integers(0, 1))
+    dice = data.draw(strategies.dice)
+    position = nardy_fast.Position([own, other], turn, RULESETS[name])
+    difference = comparison.difference_in_plays(position, dice)
+    assert difference is None, difference
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+@settings(max_examples=60)
+@given(st.data())
+def test_steps_and_reasons_are_the_same_on_made_positions(name: str, data: st.DataObject) -> None:
+    own, other = data.draw(strategies.rows(RULESETS[name]))
+    turn = data.draw(st.integers(0, 1))
+    dice = data.draw(strategies.dice)
+    position = nardy_fast.Position([own, other], turn, RULESETS[name])
+    rng = random.Random(data.draw(st.integers(0, 2**32)))
+    difference = comparison.difference_within_turn(position, dice, rng)
+    assert difference is None, difference
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+@settings(max_examples=100)
+@given(st.data())
+def test_what_a_position_tells_is_the_same_on_made_positions(name: str, data: st.DataObject) -> None:
+    own, other = data.draw(strategies.rows(RULESETS[name]))
+    turn = data.draw(st.integers(0, 1))
+    twins = [one.Position([own, other], turn, RULESETS[name]) for one in (nardy_fast, reference)]
+    told_by_each = [
+        (str(one), repr(one), one.pips, one.is_over, one.winner, one.is_contact, one.turn, one.board.tolist(), one.rules)
+        for one in twins
+    ]
+    assert told_by_each[0] == told_by_each[1]
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+def test_every_roll_gives_the_same_plays_from_the_start(name: str) -> None:
+    for turn in (0, 1):
+        position = nardy_fast.Position.start(name, turn)
+        for dice, _ in ROLLS:
+            difference = comparison.difference_in_plays(position, dice)
+            assert difference is None, difference
+
+
+#: Fifteen lone checkers and a low double: the longest lists of plays there are.
+SPREADS = {
+    "long": "24:1,23:1,22:1,20:1,19:1,18:1,16:1,15:1,14:1,11:1,10:1,8:1,7:1,5:1,4:1 12:15 w",
+    "khachapuri": "24:1,23:1,22:1,20:1,19:1,18:1,16:1,15:1,14:1,11:1,10:1,8:1,7:1,5:1,4:1 12:15 w",
+    "fevga": "23:1,22:1,20:1,19:1,18:1,16:1,15:1,14:1,11:1,10:1,8:1,7:1,5:1,4:1,2:1 12:15 w",
+    "tournament": "24:1,23:1,22:1,20:1,19:1,18:1,16:1,15:1,14:1,11:1,10:1,8:1,7:1,5:1,4:1 12:15 w",
+    "short": "24:1,22:1,21:1,20:1,18:1,17:1,16:1,15:1,14:1,12:1,11:1,10:1,8:1,7:1,6:1 2:5,3:10 w",
+    "old_english": "24:1,22:1,21:1,20:1,18:1,17:1,16:1,15:1,14:1,12:1,11:1,10:1,8:1,7:1,6:1 2:5,3:5,1:5 w",
+    "acey_deucey": "bar:3,24:1,21:1,20:1,18:1,17:1,16:1,15:1,12:1,11:1,10:1,7:1,6:1 2:5,3:10 w",
+}
+
+
+@pytest.mark.parametrize("name", SPREADS)
+@pytest.mark.parametrize("die", (1, 2, 3))
+def test_spreads_of_lone_checkers_give_the_same_plays(name: str, die: int) -> None:
+    position = nardy_fast.Position.parse(SPREADS[name], name)
+    assert position.count_plays((die, die)) > 512, "not a long list after all"
+    difference = comparison.difference_in_plays(position, (die, die))
+    assert difference is None, difference
