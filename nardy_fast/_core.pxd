@@ -29,11 +29,21 @@ cdef int cleared(const Board *board, const Rules *rules, int row) noexcept nogil
 cdef int is_over(const Board *board, const Rules *rules, int turn) noexcept nogil
 cdef int points(const int8_t *loser, const Rules *rules) noexcept nogil
 
+cdef enum:                  # what can be wrong with a board: reasons.Fault
+    BAD_COUNT = 1
+    BAD_TOTAL = 2
+    WAITING = 3
+    SHARED = 4
+    OFF_TOO_EARLY = 5
+    STACK = 6
+    STANDING_BLOCK = 7
+    BOTH_CLEARED = 8
+
 cdef struct Fault:          # what is wrong with a board
     int kind                # reasons.Fault
     int row
-    int slot
-    int value
+    int slot                # on that row's track; for a block, its lowest on the opponent's
+    int value               # what stands there, or a row's sum
 
 cdef int fault(const Board *board, const Rules *rules, Fault *found) noexcept nogil
 

@@ -8,8 +8,7 @@ from nardy_fast._doubles cimport search_double
 from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed
 from nardy_fast._track cimport (
     FULL, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    begin, borne_off, forbidden_sixes, free_sources, head_allowance, landing, opposite, reversed_, rotated, runner_free, sixes, sources,
-    step, walled,
+    begin, borne_off, forbidden_sixes, head_allowance, landing, reversed_, rotated, runner_free, sixes, sources, step, walled,
 )
 
 
@@ -124,48 +123,58 @@ cdef int points(const int8_t *loser, const Rules *rules) noexcept nogil:
 cdef int fault(const Board *board, const Rules *rules, Fault *found) noexcept nogil:
     """Tell whether the board is bad: 0, or the kind of fault that `found` then describes."""
     cdef int row, slot, total
+    cdef int8_t any_bits = 0
     cdef uint32_t held[2]
+    cdef uint32_t wrong
     for row in range(2):
         for slot in range(SLOTS):
-            if not 0 <= board.row[row][slot] <= 15:
-                return tell(found, 1, row, slot, board.row[row][slot])
+            any_bits |= board.row[row][slot]
+    if any_bits & ~15:
+        for row in range(2):
+            for slot in range(SLOTS):
+                if board.row[row][slot] & ~15:
+                    return tell(found, BAD_COUNT, board, row, slot)
     for row in range(2):
         total = 0
         for slot in range(SLOTS):
             total += board.row[row][slot]
         if total != rules.checkers:
-            return tell(found, 2, row, 0, total)
+            found.value = total
+            found.row = row
+            found.slot = 0
+            found.kind = BAD_TOTAL
+            return BAD_TOTAL
         held[row] = at_least(board.row[row], 1)
-    if not rules.contrary:
-        for row in range(2):
-            if board.row[row][BAR]:
-                return tell(found, 3, row, BAR, board.row[row][BAR])
-    for slot in range(HEAD, OFF):
-        if board.row[0][slot] and board.row[1][opposite(slot, rules)]:
-            return tell(found, 4, 0, slot, board.row[0][slot])
-    if not rules.contrary:
-        for row in range(2):
-            if board.row[row][OFF] and held[row] & OUTSIDE:
-                return tell(found, 5, row, lowest(held[row] & OUTSIDE), board.row[row][OFF])
+    if not rules.contrary and (held[0] | held[1]) & bit(BAR):
+        return tell(found, WAITING, board, 0 if held[0] & bit(BAR) else 1, BAR)
+    wrong = held[0] & (reversed_(held[1]) if rules.contrary else rotated(held[1] & POINTS)) & POINTS
+    if wrong:
+        return tell(found, SHARED, board, 0, lowest(wrong))
     for row in range(2):
-        for slot in range(HEAD, OFF):
-            if board.row[row][slot] > rules.stack_limit:
-                return tell(found, 6, row, slot, board.row[row][slot])
-    if not rules.contrary:
-        for row in range(2):
-            held[row] = sixes(rotated(held[row] & POINTS)) & forbidden_sixes(at_least(board.row[1 - row], 1), rules)
-            if held[row]:
-                return tell(found, 7, row, highest(held[row]), 0)
+        if not rules.contrary and held[row] & bit(OFF) and held[row] & OUTSIDE:
+            tell(found, OFF_TOO_EARLY, board, row, OFF)
+            found.slot = lowest(held[row] & OUTSIDE)
+            return OFF_TOO_EARLY
+    for row in range(2):
+        wrong = at_least(board.row[row], rules.stack_limit + 1) & POINTS
+        if wrong:
+            return tell(found, STACK, board, row, lowest(wrong))
+    for row in range(2):
+        if rules.contrary:
+            break
+        wrong = sixes(rotated(held[row] & POINTS)) & forbidden_sixes(held[1 - row], rules)
+        if wrong:
+            return tell(found, STANDING_BLOCK, board, row, highest(wrong))
     if rules.last_roll == NO_LAST_ROLL and cleared(board, rules, 0) and cleared(board, rules, 1):
-        return tell(found, 8, 0, OFF, 0)
+        return tell(found, BOTH_CLEARED, board, 0, OFF)
     return 0
 
 
-cdef inline int tell(Fault *found, int kind, int row, int slot, int value) noexcept nogil:
+cdef inline int tell(Fault *found, int kind, const Board *board, int row, int slot) noexcept nogil:
     found.kind = kind
     found.row = row
     found.slot = slot
-    found.value = value
+    found.value = board.row[row][slot]
     return kind
 
 

@@ -1,11 +1,11 @@
 # cython: nonecheck=True
 """Random games: fair dice, and each turn an even choice among the distinct afterstates."""
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t
 from libc.string cimport memcpy
 
 from nardy_fast._core cimport OFF, SLOTS, Board, Menu, Play, Rules, Turn, choose, cleared, look, move, offer, points
+from nardy_fast._dice cimport BitGenerator, Dice, below, bits_of, throw
 from nardy_fast._position cimport Position
 from nardy_fast._rules cimport CompiledRules, compiled
 from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL, head_allowance
@@ -15,48 +15,10 @@ cdef enum:
     BLACK = 1
     NOBODY = -1
 
-cdef struct BitGenerator:   # NumPy's bitgen_t, the C interface of its bit generators
-    void *state
-    uint64_t (*next_uint64)(void *state) noexcept nogil
-    uint32_t (*next_uint32)(void *state) noexcept nogil
-    double (*next_double)(void *state) noexcept nogil
-    uint64_t (*next_raw)(void *state) noexcept nogil
-
-cdef struct Dice:           # random numbers, half a word at a time
-    BitGenerator *bits
-    uint64_t word
-    int halves              # of the word, still unused
-
 cdef struct Result:
     int8_t winner           # 0 White, 1 Black, -1 a draw
     int16_t points
     int32_t turns           # passes counted
-
-
-cdef inline uint32_t half(Dice *dice) noexcept nogil:
-    """32 random bits."""
-    if dice.halves == 0:
-        dice.word = dice.bits.next_uint64(dice.bits.state)
-        dice.halves = 2
-    dice.halves -= 1
-    dice.word = dice.word >> 32 | dice.word << 32
-    return <uint32_t>dice.word
-
-
-cdef inline uint32_t below(Dice *dice, uint32_t n) noexcept nogil:
-    """A number from 0 to n - 1, each exactly as likely: the multiplication of Lemire, thrown again in the biased sliver."""
-    cdef uint64_t product = <uint64_t>half(dice) * n
-    if <uint32_t>product < n:
-        while <uint32_t>product < (0 - n) % n:
-            product = <uint64_t>half(dice) * n
-    return product >> 32
-
-
-cdef inline void throw(Dice *dice, int *high, int *low) noexcept nogil:
-    """Two dice, the larger first."""
-    cdef int both = below(dice, 36), first = both // 6 + 1, second = both % 6 + 1
-    high[0] = max(first, second)
-    low[0] = min(first, second)
 
 
 cdef void play_game(const Board *start, const Rules *rules, int mover, int high, int low, Dice *dice, Result *result) noexcept nogil:
@@ -135,7 +97,7 @@ def play_games(bit_generator, rules, start, int8_t[::1] winner, int16_t[::1] poi
     `bit_generator` is one of NumPy's, used by nobody else meanwhile; `start` a `Position` to begin every game from, or None for
     the start by the rules. The GIL is released.
     """
-    cdef BitGenerator *bits = <BitGenerator *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
+    cdef BitGenerator *bits = bits_of(bit_generator)
     cdef CompiledRules compiled_rules = compiled(rules)
     cdef Position first
     cdef Board board

@@ -35,13 +35,19 @@ cdef int read_dice(object dice, int *high, int *low) except -1:
     """Two dice in either order; raises as `as_dice` does."""
     if not (type(dice) is tuple and len(<tuple>dice) == 2 and type((<tuple>dice)[0]) is int and type((<tuple>dice)[1]) is int):
         dice = as_dice(dice)
+    if not (1 <= (<tuple>dice)[0] <= 6 and 1 <= (<tuple>dice)[1] <= 6):
+        as_dice(dice)
     high[0] = (<tuple>dice)[0]
     low[0] = (<tuple>dice)[1]
-    if not (1 <= high[0] <= 6 and 1 <= low[0] <= 6):
-        as_dice(dice)
     if high[0] < low[0]:
         high[0], low[0] = low[0], high[0]
     return 0
+
+
+cdef void read_step(tuple step, int *source, int *die):
+    """A step (from, die) of any integers: a slot that no track has becomes -1, a die that no throw has 0."""
+    source[0] = step[0] if BAR <= step[0] <= LAST else -1
+    die[0] = step[1] if 1 <= step[1] <= 6 else 0
 
 
 cdef Position new_position(const Board *board, int turn, CompiledRules compiled_rules):
@@ -273,7 +279,8 @@ cdef class Position:
         cdef Moment moment
         if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment):
             return Reason.GAME_OVER
-        source, die = as_steps((step,))[0]
+        cdef int source, die, reason
+        read_step(as_steps((step,))[0], &source, &die)
         reason = why_not(&moment, source, die)
         return Reason(reason) if reason else None
 
@@ -328,10 +335,8 @@ cdef bint follow(Position pos, object dice, object steps, str complaint, Moment 
             raise ValueError(f"{complaint}step 1: {Reason.GAME_OVER.sentence}")
         return False
     start_turn(&pos._board, &pos._compiled.rules, high, low, moment)
-    for number, (wide_source, wide_die) in enumerate(steps, 1):
-        # What no track or die has stays out of C integers.
-        source = wide_source if BAR <= wide_source <= LAST else -1
-        die = wide_die if 1 <= wide_die <= 6 else 0
+    for number, made in enumerate(steps, 1):
+        read_step(made, &source, &die)
         reason = why_not(moment, source, die)
         if reason:
             raise ValueError(f"{complaint}step {number}: {Reason(reason).sentence}")

@@ -36,22 +36,22 @@ cdef class CompiledRules:
         native.rolloff = rules.first_dice == "rolloff"
 
 
-cdef dict _compiled = {}
+cdef enum:
+    REMEMBERED = 1000       # rulesets; a program that makes more than this of its own has them compiled again
+
+cdef dict _by_name = {}
+cdef dict _by_identity = {}     # id(ruleset) -> its compiled form, which keeps the ruleset and so its id
 
 
 cdef CompiledRules compiled(object rules):
     """The compiled form of a ruleset or of a preset's name; raises as `rules.ruleset` does."""
-    cdef object known = _compiled.get(rules) if isinstance(rules, str) else None
-    if known is None:
-        wanted = ruleset(rules)
-        # Equal rulesets may bear different names, which a Position must give back.
-        key = (wanted.name, wanted)
-        known = _compiled.get(key)
-        if known is None:
-            known = CompiledRules(wanted)
-            if len(_compiled) > 1000:
-                _compiled.clear()
-            _compiled[key] = known
-        if isinstance(rules, str):
-            _compiled[rules] = known
+    cdef object known = _by_name.get(rules) if type(rules) is str else _by_identity.get(id(rules))
+    if known is not None:
+        return known
+    if isinstance(rules, str):
+        known = _by_name[rules] = compiled(ruleset(rules))
+        return known
+    if len(_by_identity) >= REMEMBERED:
+        _by_identity.clear()
+    known = _by_identity[id(rules)] = CompiledRules(ruleset(rules))
     return known

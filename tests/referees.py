@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -52,6 +53,20 @@ def _absent(name: str) -> NoReturn:
 def _with_off(slots: list[int]) -> Row:
     """Slots 0..24 of a side, and those that are missing in slot 25."""
     return (*slots, CHECKERS - sum(slots))
+
+
+def random_board(rng: random.Random) -> Board:
+    """Any backgammon board: some checkers anywhere, on the bar and off; never both sides cleared."""
+    points = rng.sample(range(1, 25), 24)
+    split, end = sorted(rng.sample(range(1, 25), 2))
+    rows = []
+    for own in (points[:split], [25 - point for point in points[split:end]]):
+        row = [0] * 26
+        row[25] = rng.choice((0, 0, rng.randint(0, CHECKERS - 1)))
+        for _ in range(CHECKERS - row[25]):
+            row[0 if rng.random() < 0.05 else rng.choice(own)] += 1
+        rows.append(tuple(row))
+    return rows[0], rows[1]
 
 
 class Bgsage:

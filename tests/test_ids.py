@@ -27,25 +27,11 @@ PUBLISHED = [
 ]
 
 
-def random_board(rng: random.Random) -> list[list[int]]:
-    """Any backgammon board: some checkers anywhere, on the bar and off; never both sides cleared."""
-    points = rng.sample(range(1, 25), 24)
-    split, end = sorted(rng.sample(range(1, 25), 2))
-    board = []
-    for own in (points[:split], [25 - point for point in points[split:end]]):
-        row = [0] * 26
-        row[25] = rng.choice((0, 0, rng.randint(0, 14)))
-        for _ in range(15 - row[25]):
-            row[0 if rng.random() < 0.05 else rng.choice(own)] += 1
-        board.append(row)
-    return board
-
-
 def many_positions(impl: ModuleType, count: int) -> list[Any]:
     """Half from random games, half random boards."""
     rng = random.Random(4)
     played = [position for position, _, _ in random_games(impl.Position, RULESETS["short"], count // 2, seed=4)]
-    return played + [impl.Position(random_board(rng), rng.randrange(2), "short") for _ in range(count - len(played))]
+    return played + [impl.Position(referees.random_board(rng), rng.randrange(2), "short") for _ in range(count - len(played))]
 
 
 @pytest.mark.parametrize(("text", "rules", "position"), PUBLISHED)

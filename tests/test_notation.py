@@ -248,7 +248,7 @@ def test_a_play_is_read_from_its_text(
 def test_every_listed_play_reads_back_from_its_own_text(impl: ModuleType, rules: str) -> None:
     rng = random.Random(rules)
     position = impl.Position.start(rules)
-    for _ in range(25):
+    for _ in range(15):
         if position.is_over:
             break
         dice = rng.randint(1, 6), rng.randint(1, 6)

@@ -93,8 +93,9 @@ def why_not_step(turn: Turn, stand: Stand, wanted: int, step: Step) -> Reason | 
     if die <= wanted and can_use(turn, after, wanted - die):
         return None
 
-    is_mixed = len(turn.dice) == 2
-    if is_mixed and stand.left == turn.dice and wanted == turn.dice[0] and die == turn.dice[1]:
+    # The step is possible in itself, but no play of the greatest total has it.
+    is_first_of_mixed = len(turn.dice) == 2 and stand.left == turn.dice
+    if is_first_of_mixed and turn.dice == (wanted, die):
         return Reason.LARGER_DIE
     return Reason.WASTES_DIE
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from nardy_fast.reference.board import Board, all_home, cleared
 from nardy_fast.rules import BAR, BLACK, HEAD, HOME, OFF, Ruleset
 
-#: The slots of the loser's own track before his second quarter; on contrary roads they are the winner's home.
-FIRST_QUARTER = slice(HEAD, 7)
+#: The first six points of a track; on contrary roads they are the other side's home.
+FIRST_QUARTER = slice(HEAD, HEAD + 6)
 
 
 def is_last_roll(board: Board, turn: int, rules: Ruleset) -> bool:
@@ -75,6 +75,6 @@ def points(board: Board, loser_row: int, rules: Ruleset) -> int:
         return rules.checkers - board[loser_row][OFF]
     if name == "koks":
         return rules.koks_points
-    if name == "home mars":
-        return rules.home_mars or 0
+    if name == "home mars" and rules.home_mars is not None:
+        return rules.home_mars
     return {"giveaway": 1, "giveaway mars": 2, "single": 1, "gammon": 2, "backgammon": 3, "oin": 1, "mars": 2}[name]

@@ -1,0 +1,27 @@
+"""Whether an sdist and a wheel hold all that they should: sources, .pxd, .pyi, py.typed. Usage: contents.py SDIST WHEEL."""
+
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+sdist, wheel = map(Path, sys.argv[1:])
+with tarfile.open(sdist) as archive:
+    in_sdist = {name.partition("/")[2] for name in archive.getnames()}
+with zipfile.ZipFile(wheel) as archive:
+    in_wheel = set(archive.namelist())
+
+shipped = {path.as_posix() for pattern in ("**/*.py", "*.pxd", "*.pyi", "py.typed") for path in Path("nardy_fast").glob(pattern)}
+sources = {path.as_posix() for path in Path("src").glob("*.pyx")}
+tests = {path.as_posix() for path in Path("tests").glob("*.py")}
+others = {"pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "LICENSE"}
+
+missing = [f"{sdist.name} lacks {name}" for name in sorted((shipped | sources | tests | others) - in_sdist)]
+missing += [f"{wheel.name} lacks {name}" for name in sorted(shipped - in_wheel)]
+for source in sorted(Path(name).stem for name in sources):
+    if not any(name.startswith(f"nardy_fast/{source}.") and name.endswith((".so", ".pyd")) for name in in_wheel):
+        missing.append(f"{wheel.name} lacks the compiled nardy_fast.{source}")
+unwanted = [f"{wheel.name} has {name}" for name in sorted(in_wheel) if name.endswith((".c", ".pyx")) or name.startswith(("tests/", "src/"))]
+
+if missing or unwanted:
+    sys.exit("\n".join(missing + unwanted))

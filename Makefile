@@ -1,0 +1,48 @@
+# make run    build, then play random games: the main job
+# make test   build, then run the whole test suite
+# make bench  build, then time everything that is timed
+# make lint   formatting, Cython style and types
+# make clean  remove what these made
+#
+# All of them work in .venv, which they make. Another Python: make clean test PYTHON=python3.13
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+STUBBED := $(patsubst nardy_fast/%.pyi,nardy_fast.%,$(wildcard nardy_fast/*.pyi))
+
+.PHONY: run test bench lint clean
+
+run: $(VENV)/built
+	$(BIN)/nardy-fast simulate
+
+test: $(VENV)/built $(VENV)/test-tools
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/built $(VENV)/test-tools
+	$(BIN)/python -m pytest bench
+
+lint: $(VENV)/built $(VENV)/dev-tools
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/cython-lint src nardy_fast
+	$(BIN)/mypy --strict nardy_fast
+	$(BIN)/python -m mypy.stubtest $(STUBBED)
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit("nardy_fast needs Python 3.11 or later: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+# The package stays here and is found through a link, but what is compiled has to be compiled again.
+$(VENV)/built: $(BIN)/python pyproject.toml setup.py $(wildcard src/* nardy_fast/*.pxd)
+	$(PIP) --editable '.[cli]'
+	touch $@
+
+# Names what is installed already, so that only the tools of the extra are fetched.
+$(VENV)/%-tools: $(BIN)/python pyproject.toml | $(VENV)/built
+	$(PIP) 'nardy_fast[$*]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info nardy_fast/*.so

@@ -1,0 +1,48 @@
+"""Dice and even choices, from NumPy's bit generators by their C interface."""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport uint32_t, uint64_t
+
+
+cdef struct BitGenerator:   # NumPy's bitgen_t, the C interface of its bit generators
+    void *state
+    uint64_t (*next_uint64)(void *state) noexcept nogil
+    uint32_t (*next_uint32)(void *state) noexcept nogil
+    double (*next_double)(void *state) noexcept nogil
+    uint64_t (*next_raw)(void *state) noexcept nogil
+
+cdef struct Dice:           # random numbers, half a word at a time
+    BitGenerator *bits
+    uint64_t word
+    int halves              # of the word, still unused
+
+
+cdef inline BitGenerator *bits_of(object bit_generator) except NULL:
+    """The C interface of a `numpy.random.BitGenerator`, which must outlive it."""
+    return <BitGenerator *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
+
+
+cdef inline uint32_t half(Dice *dice) noexcept nogil:
+    """32 random bits."""
+    if dice.halves == 0:
+        dice.word = dice.bits.next_uint64(dice.bits.state)
+        dice.halves = 2
+    dice.halves -= 1
+    dice.word = dice.word >> 32 | dice.word << 32
+    return <uint32_t>dice.word
+
+
+cdef inline uint32_t below(Dice *dice, uint32_t n) noexcept nogil:
+    """A number from 0 to n - 1, each exactly as likely: the multiplication of Lemire, thrown again in the biased sliver."""
+    cdef uint64_t product = <uint64_t>half(dice) * n
+    if <uint32_t>product < n:
+        while <uint32_t>product < (0 - n) % n:
+            product = <uint64_t>half(dice) * n
+    return product >> 32
+
+
+cdef inline void throw(Dice *dice, int *high, int *low) noexcept nogil:
+    """Two dice, the larger first."""
+    cdef int both = below(dice, 36), first = both // 6 + 1, second = both % 6 + 1
+    high[0] = max(first, second)
+    low[0] = min(first, second)
