@@ -21,7 +21,11 @@ missing += [f"{wheel.name} lacks {name}" for name in sorted(shipped - in_wheel)]
 for source in sorted(Path(name).stem for name in sources):
     if not any(name.startswith(f"nardy_fast/{source}.") and name.endswith((".so", ".pyd")) for name in in_wheel):
         missing.append(f"{wheel.name} lacks the compiled nardy_fast.{source}")
-unwanted = [f"{wheel.name} has {name}" for name in sorted(in_wheel) if name.endswith((".c", ".pyx")) or name.startswith(("tests/", "src/"))]
+unwanted = [
+    f"{wheel.name} has {name}"
+    for name in sorted(in_wheel)
+    if name.endswith((".c", ".pyx")) or name.startswith(("tests/", "src/"))
+]
 
 if missing or unwanted:
     sys.exit("\n".join(missing + unwanted))

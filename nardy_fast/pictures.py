@@ -83,7 +83,7 @@ _HALF = 6 * _CELL
 
 
 def text(position: PositionLike, dice: Any = None) -> str:
-    """`position` as a board in plain Unicode, 17 lines of at most 60 columns (18 where Black's own numbers are added).
+    """`position` as a board in plain Unicode, 17 lines of at most 64 columns (19 where Black's own numbers are added).
 
     ``○`` is White and ``●`` Black. A stack of more than five is four checkers and the count. Each player's line tells his pips,
     how many checkers he has borne off, and whether he is to move, with the `dice` if they are given. Raises `TypeError` or
@@ -369,7 +369,7 @@ class _Drawing:
         (x0, y0), (x1, y1) = tail, tip
         middle = (self.top + self.bottom) / 2
         if (y0 < middle) == (y1 < middle):
-            inwards = (1 if y0 < middle else -1) * (30 + 0.15 * abs(x1 - x0))
+            inwards = (1 if y0 < middle else -1) * (4 + 0.25 * abs(x1 - x0))
             return (x0 + x1) / 2, (max(y0, y1) if y0 < middle else min(y0, y1)) + inwards
         return (x0 + x1) / 2 - 0.1 * (y1 - y0), (y0 + y1) / 2 + 0.1 * (x1 - x0)
 

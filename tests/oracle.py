@@ -328,3 +328,15 @@ def text_of_rows(own: Row, other: Row, turn: int, rules: Ruleset) -> str:
         parts += [f"{point}:{points[point]}" for point in sorted(points, reverse=True)]
         sides.append(",".join(parts) or "-")
     return " ".join((*sides, "wb"[turn]))
+
+
+def is_contact(own: Row, other: Row, rules: Ruleset) -> bool:
+    """Whether some checker of one side may still meet one of the other, every pair tried."""
+    for mine in (slot for slot in range(25) if own[slot]):
+        for theirs in (slot for slot in range(25) if other[slot]):
+            if rules.road == "contrary":
+                if mine < 25 - theirs:  # they have not yet passed each other
+                    return True
+            elif mine < seen_by_other(rules, theirs) or theirs < seen_by_other(rules, mine):  # one may run into the other
+                return True
+    return False

@@ -1,7 +1,7 @@
 """The programs from outside that know the rules of backgammon, each asked in its own terms and answering in ours.
 
-A board is two tuples of 26 counts, the mover's and the opponent's, each on its own track (rulebook, section 0); an answer is the set
-of boards after the turn, the player who moved still first. Tests that need a referee are skipped where it is absent; with
+A board is two tuples of 26 counts, the mover's and the opponent's, each on its own track (rulebook, section 0); an answer is the
+set of boards after the turn, the player who moved still first. Tests that need a referee are skipped where it is absent; with
 ``NARDY_FAST_REFEREES=required`` in the environment they fail instead.
 """
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import comparison
-import nardy_fast
 import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import nardy_fast
 from nardy_fast import reference
 from nardy_fast.rules import ROLLS, RULESETS
 

@@ -144,7 +144,7 @@ def test_another_number_of_checkers_is_written_only_where_rules_say_so(impl: Mod
         with pytest.raises(ValueError, match=lost + "with rules = 'short' it is read as 15"):
             write(position, "short")
         assert write(position, "hypergammon") == write(position, position.rules)
-    with pytest.raises(ValueError, match="position has 15 checkers a side, .* with rules = 'hypergammon' it is read as 3"):
+    with pytest.raises(ValueError, match=r"position has 15 checkers a side, .* with rules = 'hypergammon' it is read as 3"):
         position_id(impl.Position.start("short"), "hypergammon")
 
 

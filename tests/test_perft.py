@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 import pytest
+
 from nardy_fast.rules import ROLLS, RULESETS
 
 
@@ -39,7 +40,7 @@ def leaves_by_hand(position: object, depth: int) -> int:
         ("2:1 13:1 w", "federation", 3),  # with the last roll
         ("- 18:2 b", "federation", 2),
         ("bar:1,6:2 bar:1,6:1,5:1 w", "short", 2),
-        ("24:1 1:3 b", "hypergammon", 2),
+        ("20:1 2:3 b", "hypergammon", 2),
         ("24:13,18:2 12:15 b", "fevga", 1),
     ],
 )

@@ -6,6 +6,7 @@ from types import ModuleType
 
 import pytest
 import strategies
+
 from nardy_fast.rules import RULESETS
 
 

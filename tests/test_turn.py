@@ -72,15 +72,13 @@ def test_what_can_be_reached_by_steps_is_what_is_listed(impl: Any, name: str) ->
 class Situation:
     """A turn after some steps, in plain lists, and what the obligation asks of it."""
 
-    def __init__(self, turn: Any) -> None:
-        self.rules = turn.position.rules
-        self.dice = turn.dice
+    def __init__(self, turn: Any, earlier: Situation | None) -> None:
+        self.rules, self.dice = turn.position.rules, turn.dice
         own, other = turn.position.board.tolist()
-        start = oracle.start_of_turn(own, other, turn.dice, self.rules)
-        self.now = start
+        self.now = oracle.start_of_turn(own, other, turn.dice, self.rules)
         self.left = list(oracle.dice_to_play(turn.dice))
-        self.known: dict[Any, int | None] = {}
-        self.greatest = self.best(start, tuple(self.left))
+        self.known: dict[Any, int | None] = earlier.known if earlier else {}
+        self.greatest = earlier.greatest if earlier else self.best(self.now, tuple(self.left))
         for source, _, die in turn.played:
             self.now = self.now.moved(source, die)
             self.left.remove(die)
@@ -91,7 +89,7 @@ class Situation:
         key = (tuple(turn.own), tuple(turn.other), left, turn.left_head)
         if key not in self.known:
             ends_well = self.rules.block_check == "step" or not turn.blocks()
-            totals = [0] if ends_well or turn.left_head == turn.limit == -1 else []
+            totals = [0] if ends_well else []
             for die in set(left) if not oracle.cleared(turn.own) else ():
                 rest = list(left)
                 rest.remove(die)
@@ -127,6 +125,7 @@ def opponents(s: Situation, source: int, die: int) -> int:
 
 #: What each reason claims.
 TRUE = {
+    Reason.GAME_OVER: lambda s, source, die: oracle.cleared(s.now.own),
     Reason.NO_SUCH_DIE: lambda s, source, die: die not in s.left,
     Reason.NO_CHECKER: lambda s, source, die: not 0 <= source <= 24 or s.now.own[source] == 0,
     Reason.BAR_FIRST: lambda s, source, die: s.rules.bar_first and source > 0 and s.now.own[0] > 0,
@@ -148,8 +147,9 @@ TRUE = {
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_steps_are_offered_or_refused_with_a_true_reason(impl: Any, name: str) -> None:
+    situation = None
     for turn in turns_of_games(impl, name, 100 if impl.__name__ == "nardy_fast" else 15):
-        situation = Situation(turn)
+        situation = Situation(turn, situation if turn.played else None)
         steps = turn.steps()
         for source in range(-1, 27):
             for die in range(1, 7):

@@ -10,6 +10,7 @@ from typing import Any
 
 import oracle
 import pytest
+
 from nardy_fast.rules import Ruleset, ruleset
 
 DATA = Path(__file__).parent / "data"

@@ -1,0 +1,438 @@
+# cython: nonecheck=True
+"""Arrays of boards in, arrays out: one thread's share of the work. nardy_fast.batch cuts the work up and owns the docstrings.
+
+Each function takes the arrays of the rows, what all rows share, the arrays to write, and two flags: `check` says whether the
+boards (and plays) are to be checked too, `work` whether to go on after the checks. All checks come before anything is written.
+"""
+
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_IsContiguous, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.string cimport memcmp, memcpy
+
+from nardy_fast._core cimport (
+    BAR, LAST, MAX_PLAYS, MAX_STEPS, OFF, SLOTS, Board, Fault, Menu, Moment, Play, Rules, Turn,
+    apply, choose, cleared, count, fault, generate, greatest_total, is_over, look, move, offer, play_step, points, refusal, start_turn,
+)
+from nardy_fast._dice cimport BitGenerator, Dice, below, bits_of, throw
+from nardy_fast._rules cimport CompiledRules, compiled
+from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL, head_allowance
+
+from nardy_fast.reasons import Reason, as_dice, fault_text
+
+cdef enum:
+    WHITE = 0
+    UNKNOWN = -1            # whose turn it is: nobody then has a last roll
+
+
+cdef class Array:
+    """A caller's array, its kind and shape checked."""
+
+    cdef Py_buffer buffer
+    cdef bint held
+    cdef char *data
+    cdef Py_ssize_t rows
+
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.buffer)
+
+
+cdef Array array(object given, str name, str dtype, tuple shape, Py_ssize_t rows, bint writable):
+    """`given` as an Array of that dtype and of shape (rows, *shape), any number of rows where `rows` is negative."""
+    cdef Array result = Array.__new__(Array)
+    cdef Py_buffer *buffer = &result.buffer
+    cdef int i
+    cdef bint fits
+    try:
+        PyObject_GetBuffer(given, buffer, PyBUF_FORMAT | PyBUF_STRIDES)
+    except (TypeError, BufferError, ValueError):
+        raise TypeError(f"{name} is a {type(given).__name__}: expected an array of {dtype}") from None
+    result.held = True
+    if not is_kind(buffer, dtype):
+        raise TypeError(f"{name} has items of format {buffer.format.decode('ascii', 'replace')!r}: expected {dtype}")
+    fits = buffer.ndim == 1 + len(shape) and (rows < 0 or buffer.shape[0] == rows)
+    for i in range(len(shape)):
+        fits = fits and buffer.shape[1 + i] == shape[i]
+    if not fits:
+        found = tuple([buffer.shape[i] for i in range(buffer.ndim)])
+        wanted = ", ".join(["n" if rows < 0 else str(rows), *map(str, shape)])
+        raise ValueError(f"{name} has shape {found}: expected ({wanted}{'' if shape else ','})")
+    if not PyBuffer_IsContiguous(buffer, b"C"):
+        found = tuple([buffer.strides[i] for i in range(buffer.ndim)])
+        raise ValueError(f"{name} has strides {found}: expected a C-contiguous array")
+    if writable and buffer.readonly:
+        raise ValueError(f"{name} is read-only: expected an array to write to")
+    result.data = <char *>buffer.buf
+    result.rows = buffer.shape[0]
+    return result
+
+
+cdef bint is_kind(const Py_buffer *buffer, str dtype):
+    """Whether the items are of that dtype: C names its integers otherwise on each system, but for their size."""
+    cdef char kind = buffer.format[0] if buffer.format != NULL and buffer.format[1] == 0 else 0
+    if dtype == "int8":
+        return kind == b"b"
+    if dtype == "bool":
+        return kind == b"?"
+    return kind in (b"i", b"l", b"q") and buffer.itemsize == (4 if dtype == "int32" else 8)
+
+
+cdef void refuse_overlap(Array out, str name, Array read, str read_name, bint same_is_fine) except *:
+    """Raise `ValueError` where writing to one array would change the other while it is read."""
+    if out.data == read.data and same_is_fine:
+        return
+    if out.data < read.data + read.buffer.len and read.data < out.data + out.buffer.len:
+        raise ValueError(f"{name} overlaps {read_name}")
+
+
+cdef class Rows:
+    """Boards with what belongs to them: dice, whose turn it is, the rules."""
+
+    cdef Array boards
+    cdef Array dice                 # or None, where one pair serves all or none is needed
+    cdef Array turns                # or None
+    cdef int8_t pair[2]
+    cdef CompiledRules compiled
+    cdef const Rules *rules
+    cdef Py_ssize_t n
+
+    cdef const Board *board(self, Py_ssize_t i) noexcept nogil:
+        return <const Board *>self.boards.data + i
+
+    cdef void roll(self, Py_ssize_t i, int *high, int *low) noexcept nogil:
+        cdef const int8_t *pair = &self.pair[0]
+        if self.dice is not None:
+            pair = <const int8_t *>self.dice.data + 2 * i
+        high[0] = max(pair[0], pair[1])
+        low[0] = min(pair[0], pair[1])
+
+    cdef bint over(self, Py_ssize_t i) noexcept nogil:
+        return is_over(self.board(i), self.rules, UNKNOWN if self.turns is None else <int8_t>self.turns.data[i])
+
+
+cdef Rows rows_of(object boards, object dice, object rules, object turns, bint check):
+    """The arguments of a batch call, checked."""
+    cdef Rows rows = Rows.__new__(Rows)
+    rows.boards = array(boards, "boards", "int8", (2, SLOTS), -1, False)
+    rows.n = rows.boards.rows
+    rows.compiled = compiled(rules)
+    rows.rules = &rows.compiled.rules
+    if type(dice) is tuple or type(dice) is list:
+        rows.pair[0], rows.pair[1] = as_dice(dice)
+    elif dice is not None:
+        rows.dice = array(dice, "dice", "int8", (2,), rows.n, False)
+        check_range(rows.dice, "dice", "a die shows 1..6", 1, 6, 2)
+    if turns is not None:
+        rows.turns = array(turns, "turns", "int8", (), rows.n, False)
+        check_range(rows.turns, "turns", "expected 0 (White) or 1 (Black)", 0, 1, 1)
+    if check:
+        check_boards(rows)
+    return rows
+
+
+cdef void check_range(Array items, str name, str expected, int least, int most, int columns) except *:
+    """Raise `ValueError` for the first item that is out of range."""
+    cdef const int8_t *cell = <const int8_t *>items.data
+    cdef Py_ssize_t i
+    for i in range(items.rows * columns):
+        if not least <= cell[i] <= most:
+            column = f", {i % columns}" if columns > 1 else ""
+            raise ValueError(f"{name}[{i // columns}{column}] = {cell[i]}: {expected}")
+
+
+cdef str describe(const Fault *found, CompiledRules rules):
+    return fault_text(
+        found.kind, row=found.row, slot=found.slot, value=found.value,
+        checkers=rules.rules.checkers, limit=rules.ruleset.stack_limit,
+    )
+
+
+cdef void check_boards(Rows rows) except *:
+    """Raise `ValueError` for the first board that is wrong."""
+    cdef Fault found
+    cdef Py_ssize_t i, wrong = -1
+    with nogil:
+        for i in range(rows.n):
+            if fault(rows.board(i), rows.rules, &found):
+                wrong = i
+                break
+    if wrong >= 0:
+        raise ValueError(f"boards[{wrong}]: {describe(&found, rows.compiled)}")
+
+
+def validate(boards, rules):
+    """(row, reason) for each board that is wrong."""
+    cdef Rows rows = rows_of(boards, None, rules, None, False)
+    cdef Fault found
+    cdef Py_ssize_t i = 0
+    wrong = []
+    while i < rows.n:
+        with nogil:
+            while i < rows.n and not fault(rows.board(i), rows.rules, &found):
+                i += 1
+        if i < rows.n:
+            wrong.append((i, describe(&found, rows.compiled)))
+            i += 1
+    return wrong
+
+
+def count_plays(boards, dice, turns, rules, out, bint check, bint work):
+    """Write the number of distinct afterstates of each row to `out`, int32[n]."""
+    cdef Rows rows = rows_of(boards, dice, rules, turns, check)
+    cdef Array result = array(out, "out", "int32", (), rows.n, True)
+    cdef int32_t *counts = <int32_t *>result.data
+    cdef Py_ssize_t i
+    cdef int high = 0, low = 0
+    refuse_overlap(result, "out", rows.boards, "boards", False)
+    if not work:
+        return
+    with nogil:
+        for i in range(rows.n):
+            rows.roll(i, &high, &low)
+            counts[i] = 0 if rows.over(i) else count(rows.board(i), rows.rules, high, low)
+
+
+def list_afterstates(boards, dice, turns, counts, rules, out, plays, bint check, bint work):
+    """Write the afterstates of row after row, counts[i] of row i, to `out`, and a play for each to `plays` unless it is None."""
+    cdef Rows rows = rows_of(boards, dice, rules, turns, check)
+    cdef Array numbers = array(counts, "counts", "int32", (), rows.n, False)
+    cdef Array result = array(out, "out", "int8", (2, SLOTS), -1, True)
+    cdef Array steps = None if plays is None else array(plays, "plays", "int8", (MAX_STEPS, 2), result.rows, True)
+    cdef const int32_t *number = <const int32_t *>numbers.data
+    cdef Board *after = <Board *>result.data
+    cdef int8_t *step = NULL if steps is None else <int8_t *>steps.data
+    cdef Play found[MAX_PLAYS]
+    cdef Py_ssize_t i
+    cdef int high = 0, low = 0, k
+    refuse_overlap(result, "out", rows.boards, "boards", False)
+    if not work:
+        return
+    with nogil:
+        for i in range(rows.n):
+            if number[i] == 0:
+                continue
+            rows.roll(i, &high, &low)
+            generate(rows.board(i), rows.rules, high, low, found)
+            for k in range(number[i]):
+                after[0] = rows.board(i)[0]
+                move(after, rows.rules, &found[k])
+                after += 1
+                if step != NULL:
+                    write_steps(&found[k], step)
+                    step += 2 * MAX_STEPS
+
+
+cdef void write_steps(const Play *play, int8_t *steps) noexcept nogil:
+    """As (from, die) pairs, unused ones (-1, 0)."""
+    cdef int i
+    for i in range(MAX_STEPS):
+        steps[2 * i] = play.source[i] if i < play.steps else -1
+        steps[2 * i + 1] = play.die[i] if i < play.steps else 0
+
+
+cdef void read_steps(const int8_t *steps, Play *play) noexcept nogil:
+    """From (from, die) pairs up to the first unused one."""
+    cdef int i
+    play.steps = 0
+    for i in range(MAX_STEPS):
+        if steps[2 * i] < 0:
+            return
+        play.source[i] = steps[2 * i]
+        play.die[i] = steps[2 * i + 1]
+        play.steps = i + 1
+
+
+cdef int illegal_step(const Board *board, const Rules *rules, int high, int low, const Play *play, int *reason) noexcept nogil:
+    """The number, from 1, of the first step that is not possible, and why; -1 where not all was played; 0 for a legal play."""
+    cdef Moment moment
+    cdef int i, total
+    start_turn(board, rules, high, low, &moment)
+    total = greatest_total(&moment)
+    for i in range(play.steps):
+        reason[0] = refusal(&moment, play.source[i], play.die[i])
+        if reason[0]:
+            return i + 1
+        play_step(&moment, play.source[i], play.die[i])
+    return 0 if greatest_total(&moment) == total == moment.total else -1
+
+
+cdef void check_plays(Rows rows, const int8_t *steps) except *:
+    """Raise `ValueError` for the first play that is not legal."""
+    cdef Play play
+    cdef Py_ssize_t i
+    cdef int high = 0, low = 0, reason = 0, wrong
+    for i in range(rows.n):
+        if rows.over(i):
+            raise ValueError(f"boards[{i}]: {Reason.GAME_OVER.sentence}")
+        read_steps(steps + i * MAX_STEPS * 2, &play)
+        rows.roll(i, &high, &low)
+        wrong = illegal_step(rows.board(i), rows.rules, high, low, &play, &reason)
+        if wrong > 0:
+            raise ValueError(f"plays[{i}]: step {wrong}: {Reason(reason).sentence}")
+        if wrong < 0:
+            raise ValueError(f"plays[{i}]: not the greatest total that can be played")
+
+
+def apply_plays(boards, plays, dice, turns, rules, out, bint check, bint work):
+    """Write the board after each play to `out`, the opponent in row 0. `dice` are needed only for the check."""
+    cdef Rows rows = rows_of(boards, dice, rules, turns, check)
+    cdef Array given = array(plays, "plays", "int8", (MAX_STEPS, 2), rows.n, False)
+    cdef Array result = array(out, "out", "int8", (2, SLOTS), rows.n, True)
+    cdef const int8_t *steps = <const int8_t *>given.data
+    cdef Board *after = <Board *>result.data
+    cdef Board before
+    cdef Play play
+    cdef Py_ssize_t i
+    refuse_overlap(result, "out", rows.boards, "boards", True)
+    refuse_overlap(result, "out", given, "plays", False)
+    if check:
+        check_plays(rows, steps)
+    if not work:
+        return
+    with nogil:
+        for i in range(rows.n):
+            before = rows.board(i)[0]
+            read_steps(steps + i * MAX_STEPS * 2, &play)
+            apply(&before, rows.rules, &play, &after[i])
+
+
+def flip(boards, out, bint check, bint work):
+    """Write each board to `out` with its rows swapped."""
+    cdef Array given = array(boards, "boards", "int8", (2, SLOTS), -1, False)
+    cdef Array result = array(out, "out", "int8", (2, SLOTS), given.rows, True)
+    cdef const Board *board = <const Board *>given.data
+    cdef Board *flipped = <Board *>result.data
+    cdef Board before
+    cdef Py_ssize_t i
+    refuse_overlap(result, "out", given, "boards", True)
+    if not work:
+        return
+    with nogil:
+        for i in range(given.rows):
+            before = board[i]
+            memcpy(flipped[i].row[0], before.row[1], SLOTS)
+            memcpy(flipped[i].row[1], before.row[0], SLOTS)
+
+
+def pips(boards, out, bint check, bint work):
+    """Write the pips that each side has to go to `out`, int32[n, 2]."""
+    cdef Array given = array(boards, "boards", "int8", (2, SLOTS), -1, False)
+    cdef Array result = array(out, "out", "int32", (2,), given.rows, True)
+    cdef const int8_t *row = <const int8_t *>given.data
+    cdef int32_t *total = <int32_t *>result.data
+    cdef Py_ssize_t i
+    cdef int slot
+    refuse_overlap(result, "out", given, "boards", False)
+    if not work:
+        return
+    with nogil:
+        for i in range(2 * given.rows):
+            total[i] = 0
+            for slot in range(OFF):
+                total[i] += row[i * SLOTS + slot] * (OFF - slot)
+
+
+def find_over(boards, turns, rules, out, bint check, bint work):
+    """Write to `out`, bool[n], which games have ended."""
+    cdef Rows rows = rows_of(boards, None, rules, turns, check)
+    cdef Array result = array(out, "out", "bool", (), rows.n, True)
+    cdef Py_ssize_t i
+    refuse_overlap(result, "out", rows.boards, "boards", False)
+    if not work:
+        return
+    with nogil:
+        for i in range(rows.n):
+            result.data[i] = rows.over(i)
+
+
+def random_step(
+    boards, turns, bit_generator, rules, bint restart, out, dice, ended, scored, next_turns, bint check, bint work
+):
+    """Advance each game by a random turn: see nardy_fast.batch.random_step. `turns` and `next_turns` are both arrays or both None."""
+    cdef Rows rows = rows_of(boards, None, rules, turns, check)
+    cdef Array result = array(out, "out", "int8", (2, SLOTS), rows.n, True)
+    cdef Array thrown = array(dice, "dice", "int8", (2,), rows.n, True)
+    cdef Array ends = array(ended, "ended", "bool", (), rows.n, True)
+    cdef Array worth = array(scored, "points", "int8", (), rows.n, True)
+    cdef Array follow = None if next_turns is None else array(next_turns, "next_turns", "int8", (), rows.n, True)
+    cdef Board *after = <Board *>result.data
+    cdef int8_t *throws = <int8_t *>thrown.data
+    cdef Board before
+    cdef Dice chance
+    cdef Py_ssize_t i
+    cdef int high = 0, low = 0, mover
+    chance.bits = bits_of(bit_generator)
+    chance.halves = 0
+    chance.word = 0
+    refuse_overlap(result, "out", rows.boards, "boards", True)
+    if not work:
+        return
+    with nogil:
+        for i in range(rows.n):
+            before = rows.board(i)[0]
+            mover = UNKNOWN if rows.turns is None else <int8_t>rows.turns.data[i]
+            ends.data[i] = 0
+            worth.data[i] = 0
+            high = low = 0
+            if is_over(&before, rows.rules, mover):
+                if restart:
+                    mover = start_again(&after[i], rows.rules, &chance)
+                else:
+                    after[i] = before
+            else:
+                throw_for(&before, rows.rules, &chance, &high, &low)
+                ends.data[i] = play_turn(&before, rows.rules, mover, high, low, &chance, &after[i], <int8_t *>&worth.data[i])
+                mover = 1 - mover
+                if ends.data[i] and restart:
+                    mover = start_again(&after[i], rows.rules, &chance)
+            throws[2 * i] = high
+            throws[2 * i + 1] = low
+            if follow is not None:
+                follow.data[i] = mover
+
+
+cdef inline int start_again(Board *board, const Rules *rules, Dice *chance) noexcept nogil:
+    """The position before the first turn; who plays it."""
+    memcpy(board.row[0], rules.start, SLOTS)
+    memcpy(board.row[1], rules.start, SLOTS)
+    return below(chance, 2) if rules.contrary else 0
+
+
+cdef inline void throw_for(const Board *board, const Rules *rules, Dice *chance, int *high, int *low) noexcept nogil:
+    """Two dice; no double where the first turn is played with the dice of the throw for the start."""
+    throw(chance, high, low)
+    if (
+        rules.rolloff
+        and memcmp(board.row[0], rules.start, SLOTS) == 0
+        and memcmp(board.row[1], rules.start, SLOTS) == 0
+    ):
+        while high[0] == low[0]:
+            throw(chance, high, low)
+
+
+cdef bint play_turn(
+    const Board *before, const Rules *rules, int mover, int high, int low, Dice *chance, Board *after, int8_t *scored
+) noexcept nogil:
+    """One random turn; whether it ended the game, and what the mover scored by that (below 0: the opponent did)."""
+    cdef Turn turn
+    cdef Menu menu
+    cdef Play play
+    cdef bint is_last_roll = cleared(before, rules, 1), has_cleared
+    cdef const int8_t *loser
+    look(&turn, before, rules)
+    turn.head_limit = head_allowance(&turn, high, low)
+    offer(&turn, high, low, &menu)
+    choose(&menu, below(chance, menu.count), &play)
+    apply(before, rules, &play, after)
+    has_cleared = cleared(after, rules, 1)
+    if is_last_roll:
+        if not has_cleared:
+            loser = <const int8_t *>before.row[0] if rules.last_roll == DRAW_ONLY else <const int8_t *>after.row[1]
+            scored[0] = -points(loser, rules)
+        return True
+    if not has_cleared or (mover == WHITE and rules.last_roll != NO_LAST_ROLL):
+        return False
+    scored[0] = points(after.row[0], rules)
+    if rules.keep:
+        scored[0] = -scored[0]
+    return True

@@ -1,0 +1,105 @@
+"""Makes nardy_fast/data/perftsuite.txt: draws the positions from random games and counts. Some ten minutes.
+
+    python tools/make_perftsuite.py > nardy_fast/data/perftsuite.txt
+
+The same on every run and every machine: the games are drawn with fixed seeds, and how deep to count is decided by the number of
+lists of plays that it takes, not by the time. What is written has been counted by the native perft, and by the reference as far
+as that can go in `REFERENCE_LISTS` lists; from there on by listing, as far as `LISTING_LISTS`. Stops with an `AssertionError` as
+soon as two counts are not the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+
+from random_positions import is_bearing_off, is_entering, is_middle, is_opening, random_games, rule_bites
+
+import nardy_fast as nf
+from nardy_fast import reference
+from nardy_fast.perftsuite import Entry, listed_leaves
+from nardy_fast.rules import ROLLS, RULESETS, Ruleset
+
+#: At about a thousand lists a second.
+REFERENCE_LISTS = 12_000
+#: At about a hundred thousand lists a second.
+LISTING_LISTS = 1_000_000
+
+#: `backgammon` is another name for `short`.
+PRESETS = [name for name in RULESETS if name != "backgammon"]
+
+HEADER = """\
+# Positions with their perft counts: four of each preset, from the opening, the middle, a moment where a rule of its own matters
+# (the six-block rule, the limit of a stack, entering from the bar), and bearing off. Drawn from random games.
+#
+# WHITE BLACK SIDE RULES ;D1 leaves ;D2 leaves ...   The format and the command are described in nardy_fast.perftsuite.
+#
+# "reference to D2": those counts were made by the reference and by the native core, which agree. The deeper ones were made by
+# the native core in two ways, by perft and by listing every play of every turn, which agree too.
+#
+# Made by tools/make_perftsuite.py.
+"""
+
+
+def phases(name: str) -> Iterator[tuple[str, nf.Position]]:
+    """The four positions of a preset, each with a word for it."""
+    rules = RULESETS[name]
+    yield opening(name)
+    for phase, suits in (("middle", is_middle), own_rule(rules), ("bearing off", is_bearing_off)):
+        games = random_games(rules, f"{name}, {phase}")
+        position = next(position for game in games for position, gone in game if suits(position, gone))
+        yield phase, position
+
+
+def opening(name: str) -> tuple[str, nf.Position]:
+    """The start; or, where an earlier preset starts on the same board by nearly the same rules, where one turn leads."""
+    rules = RULESETS[name]
+    earlier = [RULESETS[other] for other in itertools.takewhile(lambda other: other != name, PRESETS)]
+    if any((other.road, other.setup, other.runner) == (rules.road, rules.setup, rules.runner) for other in earlier):
+        return "opening", next(random_games(rules, f"{name}, opening"))[1][0]
+    return "start", nf.Position.start(rules)
+
+
+def own_rule(rules: Ruleset) -> tuple[str, Callable[[nf.Position, float], bool]]:
+    """A word for the moment where a rule of this game matters, and whether a position is such."""
+    if rules.road == "parallel":
+        return "block", lambda position, gone: gone < 0.7 and rule_bites(position)
+    if rules.stack_limit is not None:
+        return "stack limit", lambda position, gone: not is_opening(position, gone) and rule_bites(position)
+    return "bar", lambda position, gone: is_entering(position, gone)
+
+
+def counted(position: nf.Position, rules: str) -> tuple[Entry, int]:
+    """The entry of a position, and how deep the reference has counted."""
+    twin = reference.Position.parse(str(position), rules)
+    leaves: list[tuple[int, int]] = []
+    by_reference = 0
+    above = 1
+    for depth in itertools.count(1):
+        lists = above * len(ROLLS)
+        if lists > LISTING_LISTS:
+            break
+        count = nf.perft(position, depth)
+        if lists <= REFERENCE_LISTS:
+            assert reference.perft(twin, depth) == count, (str(position), rules, depth)
+            by_reference = depth
+        assert listed_leaves(position, depth) == count, (str(position), rules, depth)
+        if count == above:  # all games have ended
+            break
+        leaves.append((depth, count))
+        above = count
+    return Entry(str(position), rules, tuple(leaves)), min(by_reference, len(leaves))
+
+
+def main() -> None:
+    print(HEADER)
+    for name in PRESETS:
+        for phase, position in phases(name):
+            entry, by_reference = counted(position, name)
+            print(f"{entry}  # {phase}; reference to D{by_reference}", flush=True)
+            print(f"{name}, {phase}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
