@@ -7,21 +7,30 @@ Everything here trusts its input: a board that `fault` finds nothing wrong with,
 
 from libc.stdint cimport int8_t, uint32_t
 
+from nardy_fast._doubles cimport Bags
 from nardy_fast._mixed cimport Pairs
 from nardy_fast._track cimport (
     BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS, Board, Play, Rules, State, Turn, look,
 )
 
 
+cdef enum:                  # how a menu tells its plays
+    PAIRS
+    BAGS
+    PLAYS
+
 cdef struct Menu:           # what one roll allows
     int count               # distinct afterstates: at least 1, since a pass is one
-    int listed              # 1: `plays` holds them; 0: `pairs` tells them
+    int kind                # which of these holds the plays
     Pairs pairs
+    Bags bags
     Play plays[3060]        # MAX_PLAYS
 
 cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil
 cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil
-cdef int generate(const Board *board, const Rules *rules, int high, int low, Play *plays) noexcept nogil
+cdef const Play *listed(Menu *menu) noexcept nogil
+cdef void write_boards(const Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil
+cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
 cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil
 cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil
 cdef void apply(const Board *board, const Rules *rules, const Play *play, Board *after) noexcept nogil

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t
 
-from nardy_fast._track cimport Play, Turn
+from nardy_fast._track cimport Board, Play, Turn
 
 
 cdef struct Pairs:          # the plays of a mixed roll in which no step touches another's legality
@@ -21,3 +21,4 @@ cdef int pairs_suffice(const Turn *turn, int high, int low, Pairs *pairs) noexce
 cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil
 cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil
 cdef int search_mixed(const Turn *turn, int high, int low, Play *plays) noexcept nogil
+cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Board *after) noexcept nogil

@@ -182,6 +182,16 @@ cdef inline void step(State *state, int source, int die) noexcept nogil:
     state.from_head += source == HEAD
 
 
+cdef inline void move_checker(Board *board, int contrary, int source, int die) noexcept nogil:
+    """Make a step on the board itself; a single opponent it lands on goes to his slot 0."""
+    cdef int target = landing(source, die)
+    board.row[0][source] -= 1
+    board.row[0][target] += 1
+    if contrary and target != OFF and board.row[1][OFF - target]:
+        board.row[1][OFF - target] -= 1
+        board.row[1][BAR] += 1
+
+
 cdef inline uint32_t borne_off(uint32_t own, int die, int exact) noexcept nogil:
     """All checkers being home: the slot from which the die takes one off, as a set of none or one."""
     cdef uint32_t same = bit(OFF - die), farthest = own & (0 - own)

@@ -10,8 +10,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.string cimport memcmp, memcpy
 
 from nardy_fast._core cimport (
-    BAR, LAST, MAX_PLAYS, MAX_STEPS, OFF, SLOTS, Board, Fault, Menu, Moment, Play, Rules, Turn,
-    apply, choose, cleared, count, fault, generate, greatest_total, is_over, look, move, offer, play_step, points, refusal, start_turn,
+    MAX_STEPS, OFF, SLOTS, Board, Fault, Menu, Moment, Play, Rules, Turn,
+    apply, choose, cleared, count, fault, greatest_total, is_over, listed, look, offer, play_step, points, refusal, start_turn,
+    write_boards,
 )
 from nardy_fast._dice cimport BitGenerator, Dice, below, bits_of, throw
 from nardy_fast._rules cimport CompiledRules, compiled
@@ -201,7 +202,9 @@ def list_afterstates(boards, dice, turns, counts, rules, out, plays, bint check,
     cdef const int32_t *number = <const int32_t *>numbers.data
     cdef Board *after = <Board *>result.data
     cdef int8_t *step = NULL if steps is None else <int8_t *>steps.data
-    cdef Play found[MAX_PLAYS]
+    cdef Turn turn
+    cdef Menu menu
+    cdef const Play *found
     cdef Py_ssize_t i
     cdef int high = 0, low = 0, k
     refuse_overlap(result, "out", rows.boards, "boards", False)
@@ -212,12 +215,14 @@ def list_afterstates(boards, dice, turns, counts, rules, out, plays, bint check,
             if number[i] == 0:
                 continue
             rows.roll(i, &high, &low)
-            generate(rows.board(i), rows.rules, high, low, found)
-            for k in range(number[i]):
-                after[0] = rows.board(i)[0]
-                move(after, rows.rules, &found[k])
-                after += 1
-                if step != NULL:
+            look(&turn, rows.board(i), rows.rules)
+            turn.head_limit = head_allowance(&turn, high, low)
+            offer(&turn, high, low, &menu)
+            write_boards(&menu, rows.board(i), rows.rules, after)
+            after += menu.count
+            if step != NULL:
+                found = listed(&menu)
+                for k in range(menu.count):
                     write_steps(&found[k], step)
                     step += 2 * MAX_STEPS
 

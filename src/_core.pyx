@@ -4,11 +4,11 @@ from libc.stdint cimport int8_t, uint32_t
 from libc.string cimport memcpy
 
 from nardy_fast._bits cimport at_least, bit, highest, lowest
-from nardy_fast._doubles cimport search_double
-from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed
+from nardy_fast._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
+from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast._track cimport (
     FULL, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    begin, borne_off, forbidden_sixes, head_allowance, landing, reversed_, rotated, runner_free, sixes, sources, step, walled,
+    begin, borne_off, forbidden_sixes, head_allowance, move_checker, reversed_, rotated, runner_free, sixes, sources, step, walled,
 )
 
 
@@ -16,41 +16,63 @@ from nardy_fast._track cimport (
 
 cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil:
     """Find out what the roll allows; the turn's head_limit must be this roll's."""
-    menu.listed = high == low or not pairs_suffice(turn, high, low, &menu.pairs)
-    if not menu.listed:
-        menu.count = menu.pairs.count
-        return
-    menu.count = search_double(turn, high, menu.plays) if high == low else search_mixed(turn, high, low, menu.plays)
+    if high != low:
+        menu.kind = PAIRS if pairs_suffice(turn, high, low, &menu.pairs) else PLAYS
+        menu.count = menu.pairs.count if menu.kind == PAIRS else search_mixed(turn, high, low, menu.plays)
+    elif orders_matter(turn, high):
+        menu.kind = PLAYS
+        menu.count = search_double(turn, high, &menu.bags, menu.plays)
+    else:
+        menu.kind = BAGS
+        most_bags(turn, high, &menu.bags)
+        menu.count = menu.bags.count
     if menu.count == 0:
-        menu.plays[0].steps = 0
+        menu.kind = PLAYS
         menu.count = 1
+        menu.plays[0].steps = 0
 
 
 cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil:
     """The play number `index`, 0 to count - 1, in an order of our own."""
-    if menu.listed:
-        play[0] = menu.plays[index]
-    else:
+    if menu.kind == PAIRS:
         pick_pair(&menu.pairs, index, play)
+    elif menu.kind == BAGS:
+        pick_bag(&menu.bags, index, play)
+    else:
+        play[0] = menu.plays[index]
 
 
-cdef int generate(const Board *board, const Rules *rules, int high, int low, Play *plays) noexcept nogil:
-    """Write one play for each distinct afterstate to `plays`, which has room for MAX_PLAYS; return their number, at least 1."""
+cdef const Play *listed(Menu *menu) noexcept nogil:
+    """All plays of the menu, menu.count of them."""
+    if menu.kind == PAIRS:
+        list_pairs(&menu.pairs, menu.plays)
+    elif menu.kind == BAGS:
+        list_bags(&menu.bags, menu.plays)
+    menu.kind = PLAYS
+    return menu.plays
+
+
+cdef void write_boards(const Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil:
+    """Write the board after each play to `after`, in the order of `listed`; the player who moved stays in row 0."""
+    cdef int i
+    if menu.kind == PAIRS:
+        write_pairs(&menu.pairs, board, rules.contrary, after)
+    elif menu.kind == BAGS:
+        write_bags(&menu.bags, board, rules.contrary, after)
+    else:
+        for i in range(menu.count):
+            after[i] = board[0]
+            move(&after[i], rules, &menu.plays[i])
+
+
+cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
+    """Fill `menu.plays` with one play for each distinct afterstate; return their number, at least 1."""
     cdef Turn turn
-    cdef Pairs pairs
-    cdef int n
     look(&turn, board, rules)
     turn.head_limit = head_allowance(&turn, high, low)
-    if high == low:
-        n = search_double(&turn, high, plays)
-    elif pairs_suffice(&turn, high, low, &pairs):
-        n = list_pairs(&pairs, plays)
-    else:
-        n = search_mixed(&turn, high, low, plays)
-    if n == 0:
-        plays[0].steps = 0
-        return 1
-    return n
+    offer(&turn, high, low, menu)
+    listed(menu)
+    return menu.count
 
 
 cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil:
@@ -65,14 +87,9 @@ cdef int count(const Board *board, const Rules *rules, int high, int low) noexce
 
 cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil:
     """Make the steps of a legal play; the player who moved stays in row 0."""
-    cdef int i, target
+    cdef int i
     for i in range(play.steps):
-        target = landing(play.source[i], play.die[i])
-        board.row[0][play.source[i]] -= 1
-        board.row[0][target] += 1
-        if rules.contrary and target != OFF and board.row[1][OFF - target]:
-            board.row[1][OFF - target] -= 1
-            board.row[1][BAR] += 1
+        move_checker(board, rules.contrary, play.source[i], play.die[i])
 
 
 cdef void apply(const Board *board, const Rules *rules, const Play *play, Board *after) noexcept nogil:

@@ -6,50 +6,165 @@ if it is in any, as long as only the opponent's points, the head, bar and home m
 is at stake, each bag is asked whether some order of it is legal.
 """
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport int8_t, uint32_t
 
-from nardy_fast._bits cimport bit, lowest
+from nardy_fast._bits cimport at_least, bit, lowest, size
 from nardy_fast._track cimport (
-    HEAD, MAX_STEPS, NO_LIMIT, OFF, Play, State, Turn, begin, free_sources, landing, rotated, sixes, sources, step, walled,
+    BAR, HEAD, MAX_STEPS, NO_LIMIT, OUTSIDE, POINTS, Board, Play, State, Turn, begin, borne_off, move_checker, rotated, sixes, sources, step, walled,
 )
 
 
-cdef struct Search:
-    const Turn *turn
-    State start             # the mover's side before the first step
-    State state             # and after those in `chosen`
-    int die
-    int wanted              # how many steps the plays are to have
-    int deepest             # how many steps any rearward order has reached
-    int orders_matter
+cdef struct Gather:
+    Bags *bags
+    uint32_t into           # slots from which a step ends on a point that is open
+    uint32_t first          # slots that must be emptied before others give: the bar, or none
+    int may_bear_off
+    int exact
     int chosen[4]           # the sources so far, from the rear forward
-    Play *plays
-    int count
+    int deepest             # the most steps that any bag has so far
 
 
-cdef int search_double(const Turn *turn, int die, Play *plays) noexcept nogil:
-    """Write one play for each distinct afterstate, and return their number: 0 where nothing can be played."""
-    cdef Search search
-    begin(&search.start, turn)
-    search.state = search.start
-    search.turn = turn
-    search.die = die
-    search.wanted = MAX_STEPS
-    search.deepest = 0
-    search.plays = plays
-    search.count = 0
-    search.orders_matter = turn.runner or turn.rules.stack_limit != NO_LIMIT or block_at_stake(turn, die)
-    choose_rest(&search, 0, 0)
-    while not search.count and search.wanted > 1 and search.deepest:
-        # The greatest total: as many steps as possible, so one fewer only where there is no other way.
-        search.wanted = search.wanted - 1 if search.orders_matter else search.deepest
-        choose_rest(&search, 0, 0)
-    return search.count
+cdef void most_bags(const Turn *turn, int die, Bags *bags) noexcept nogil:
+    """All bags of as many steps as can be made."""
+    gather_bags(turn, die, MAX_STEPS, bags)
+    if not bags.count and bags.steps:
+        gather_bags(turn, die, bags.steps, bags)
 
 
-cdef int block_at_stake(const Turn *turn, int die) noexcept nogil:
-    """Whether four steps from any sources could complete a block."""
+cdef void gather_bags(const Turn *turn, int die, int steps, Bags *bags) noexcept nogil:
+    """All bags of so many steps. Where there are none, `bags.steps` becomes the number that can be made."""
+    cdef Gather gather
+    cdef const int8_t *row = turn.board.row[0]
+    cdef uint32_t three = at_least(row, 3), four = at_least(row, 4), two = turn.own & ~turn.single
+    gather.bags = bags
+    gather.into = turn.open >> die
+    gather.first = bit(BAR) if turn.rules.bar_first else 0
+    # A checker that the head may not give keeps the others from being borne off.
+    gather.may_bear_off = turn.may_bear_off and row[HEAD] <= turn.head_limit
+    gather.exact = turn.rules.exact
+    gather.chosen[:] = [0, 0, 0, 0]
+    gather.deepest = 0
+    if turn.head_limit < MAX_STEPS:
+        # The head gives one or two: it is as if it held no more.
+        three &= ~bit(HEAD)
+        four &= ~bit(HEAD)
+        if turn.head_limit == 1:
+            two &= ~bit(HEAD)
+    bags.die = die
+    bags.steps = steps
+    bags.count = 0
+    bags.stems = 0
+    grow(&gather, 0, 0xFFFFFFFF, turn.own, two, three, four)
+    if not bags.count:
+        bags.steps = gather.deepest
+
+
+cdef void grow(Gather *gather, int steps, uint32_t ahead, uint32_t one, uint32_t two, uint32_t three, uint32_t four) noexcept nogil:
+    """Complete the bag of `steps` sources by slots `ahead` of the last of them.
+
+    The mover's side is told by the slots that hold at least one, two, three and four checkers; more than four steps do not ask.
+    """
+    cdef Bags *bags = gather.bags
+    cdef Stem *stem
+    cdef uint32_t found = one & gather.into, here, there, stay
+    if not one & OUTSIDE and gather.may_bear_off:
+        found |= borne_off(one, bags.die, gather.exact)
+    if one & gather.first:
+        found &= gather.first
+    found &= ahead
+    if not found:
+        return
+    if gather.deepest <= steps:
+        gather.deepest = steps + 1
+    if steps + 1 == bags.steps:
+        stem = &bags.stem[bags.stems]
+        bags.stems += 1
+        stem.lasts = found
+        stem.before = bags.count
+        stem.source[0] = gather.chosen[0]
+        stem.source[1] = gather.chosen[1]
+        stem.source[2] = gather.chosen[2]
+        bags.count += size(found)
+        return
+    while found:
+        gather.chosen[steps] = lowest(found)
+        here = bit(gather.chosen[steps])
+        found &= found - 1
+        there = here << bags.die & POINTS
+        stay = ~here
+        # One checker less here, one more there.
+        grow(
+            gather, steps + 1, 0 - here,
+            one & (two | stay) | there,
+            two & (three | stay) | one & there,
+            three & (four | stay) | two & there,
+            four & stay | three & there,
+        )
+
+
+cdef inline void put_bag(const Bags *bags, const Stem *stem, int last, Play *play) noexcept nogil:
+    cdef int i
+    play.steps = bags.steps
+    for i in range(MAX_STEPS):
+        play.die[i] = bags.die
+    for i in range(MAX_STEPS - 1):
+        play.source[i] = stem.source[i]
+    play.source[bags.steps - 1] = last
+
+
+cdef void pick_bag(const Bags *bags, int index, Play *play) noexcept nogil:
+    """The play number `index`, 0 to count - 1."""
+    cdef int number = 0
+    cdef const Stem *stem
+    cdef uint32_t lasts
+    while number + 1 < bags.stems and bags.stem[number + 1].before <= index:
+        number += 1
+    stem = &bags.stem[number]
+    lasts = stem.lasts
+    for _ in range(index - stem.before):
+        lasts &= lasts - 1
+    put_bag(bags, stem, lowest(lasts), play)
+
+
+cdef int list_bags(const Bags *bags, Play *plays) noexcept nogil:
+    """Write every play, and return their number."""
+    cdef int number, n = 0
+    cdef uint32_t lasts
+    for number in range(bags.stems):
+        lasts = bags.stem[number].lasts
+        while lasts:
+            put_bag(bags, &bags.stem[number], lowest(lasts), &plays[n])
+            lasts &= lasts - 1
+            n += 1
+    return n
+
+
+cdef void write_bags(const Bags *bags, const Board *board, int contrary, Board *after) noexcept nogil:
+    """Write the board after each play, in the order of `list_bags`; what a stem's bags share is moved once."""
+    cdef const Stem *stem
+    cdef Board nearly
+    cdef int number, i, n = 0
+    cdef uint32_t lasts
+    for number in range(bags.stems):
+        stem = &bags.stem[number]
+        nearly = board[0]
+        for i in range(bags.steps - 1):
+            move_checker(&nearly, contrary, stem.source[i], bags.die)
+        lasts = stem.lasts
+        while lasts:
+            after[n] = nearly
+            move_checker(&after[n], contrary, lowest(lasts), bags.die)
+            lasts &= lasts - 1
+            n += 1
+
+
+# Where the order of the steps matters.
+
+cdef int orders_matter(const Turn *turn, int die) noexcept nogil:
+    """Whether a block, the runner or a stack limit may be at stake."""
     cdef uint32_t reach = turn.own
+    if turn.runner or turn.rules.stack_limit != NO_LIMIT:
+        return 1
     if not turn.walls:
         return 0
     for _ in range(MAX_STEPS):
@@ -57,49 +172,30 @@ cdef int block_at_stake(const Turn *turn, int die) noexcept nogil:
     return (sixes(rotated(reach)) & turn.walls) != 0
 
 
-cdef void choose_rest(Search *search, int steps, int rear) noexcept nogil:
-    """Complete the bag of `steps` sources, none of the rest lying behind `rear`, in every way."""
-    cdef uint32_t found = free_sources(search.turn, search.state.own, search.die) & (0 - bit(rear))
-    cdef int source, target
-    if search.state.from_head >= search.turn.head_limit:
-        found &= ~bit(HEAD)
-    if not found:
-        return
-    if search.deepest <= steps:
-        search.deepest = steps + 1
-    while found:
-        source = lowest(found)
-        found &= found - 1
-        search.chosen[steps] = source
-        if steps + 1 == search.wanted:
-            write(search)
-            continue
-        step(&search.state, source, search.die)
-        choose_rest(search, steps + 1, source)
-        target = landing(source, search.die)
-        search.state.row[target] -= 1
-        if target != OFF and not search.state.row[target]:
-            search.state.own &= ~bit(target)
-        search.state.row[source] += 1
-        search.state.own |= bit(source)
-        search.state.from_head -= source == HEAD
+cdef int search_double(const Turn *turn, int die, Bags *bags, Play *plays) noexcept nogil:
+    """Write one play, in a legal order, for each distinct afterstate, and return their number: 0 where nothing can be played.
+
+    The greatest total is that of as many steps as possible, so fewer are tried only where no bag of more has a legal order.
+    """
+    cdef State start
+    cdef int steps, number, n = 0
+    cdef uint32_t lasts
+    begin(&start, turn)
+    for steps in range(MAX_STEPS, 0, -1):
+        gather_bags(turn, die, steps, bags)
+        for number in range(bags.stems):
+            lasts = bags.stem[number].lasts
+            while lasts:
+                put_bag(bags, &bags.stem[number], lowest(lasts), &plays[n])
+                lasts &= lasts - 1
+                n += put_in_order(turn, die, &start, 0, &plays[n])
+        if n:
+            return n
+    return 0
 
 
-cdef inline void write(Search *search) noexcept nogil:
-    """Add the chosen bag to the plays, in a legal order if it has one."""
-    cdef Play *play = &search.plays[search.count]
-    cdef int i
-    play.steps = search.wanted
-    for i in range(search.wanted):
-        play.source[i] = search.chosen[i]
-        play.die[i] = search.die
-    if not search.orders_matter or put_in_order(search, &search.start, 0, play):
-        search.count += 1
-
-
-cdef int put_in_order(const Search *search, const State *before, int done, Play *play) noexcept nogil:
+cdef int put_in_order(const Turn *turn, int die, const State *before, int done, Play *play) noexcept nogil:
     """Rearrange the sources of the play from `done` on into a legal order, and return 1; 0 where there is none."""
-    cdef const Turn *turn = search.turn
     cdef State state
     cdef uint32_t allowed, tried = 0
     cdef int i, source
@@ -107,17 +203,17 @@ cdef int put_in_order(const Search *search, const State *before, int done, Play 
         return not walled(before.own, turn.walls)
     if done and not turn.rules.block_at_end and walled(before.own, turn.walls):
         return 0
-    allowed = sources(turn, before, search.die)
+    allowed = sources(turn, before, die)
     for i in range(done, play.steps):
         source = play.source[i]
         if tried >> source & 1 or not allowed >> source & 1:
             continue
         tried |= bit(source)
         state = before[0]
-        step(&state, source, search.die)
+        step(&state, source, die)
         play.source[i] = play.source[done]
         play.source[done] = source
-        if put_in_order(search, &state, done + 1, play):
+        if put_in_order(turn, die, &state, done + 1, play):
             return 1
         play.source[done] = play.source[i]
         play.source[i] = source

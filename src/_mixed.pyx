@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from nardy_fast._bits cimport bit, lowest, size
 from nardy_fast._track cimport (
-    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, SLOTS, Play, State, Turn, begin, landing, rotated, sixes, sources, step, walled,
+    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, State, Turn, begin, landing, move_checker, rotated, sixes, sources, step, walled,
 )
 
 
@@ -65,6 +65,11 @@ cdef inline uint32_t partners(const Pairs *pairs, int source) noexcept nogil:
     return found
 
 
+cdef inline uint32_t other_runs(const Pairs *pairs) noexcept nogil:
+    """The runs by the smaller die first that the larger first does not equal."""
+    return pairs.run_low & (~pairs.run_high | pairs.run_twice)
+
+
 cdef inline int pick(uint32_t slots, int index) noexcept nogil:
     """The slot that `index` others of the set lie below."""
     for index in range(index, 0, -1):
@@ -92,7 +97,7 @@ cdef inline void run(const Pairs *pairs, int source, int first, Play *play) noex
 
 cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil:
     """The play that `index` (0 to count - 1) others precede, in an order of our own."""
-    cdef uint32_t runs = pairs.run_high | pairs.run_low, high_sources = pairs.by_high, found
+    cdef uint32_t high_sources = pairs.by_high, found
     cdef int source
     if pairs.dice_used == 0:
         play.steps = 0
@@ -109,11 +114,10 @@ cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil:
             return
         index -= size(found)
         high_sources &= high_sources - 1
-    if index < size(runs):
-        source = pick(runs, index)
-        run(pairs, source, pairs.high if pairs.run_high >> source & 1 else pairs.low, play)
+    if index < size(pairs.run_high):
+        run(pairs, pick(pairs.run_high, index), pairs.high, play)
     else:
-        run(pairs, pick(pairs.run_twice, index - size(runs)), pairs.low, play)
+        run(pairs, pick(other_runs(pairs), index - size(pairs.run_high)), pairs.low, play)
 
 
 cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:
@@ -133,7 +137,32 @@ cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:
             found &= found - 1
             n += 1
     n = list_runs(pairs, pairs.run_high, pairs.high, plays, n)
-    return list_runs(pairs, pairs.run_low & (~pairs.run_high | pairs.run_twice), pairs.low, plays, n)
+    return list_runs(pairs, other_runs(pairs), pairs.low, plays, n)
+
+
+cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Board *after) noexcept nogil:
+    """Write the board after each play, in the order of `list_pairs`; what pairs share is moved once."""
+    cdef uint32_t high_sources = pairs.by_high, found
+    cdef Board halfway
+    cdef Play play
+    cdef int source, i, n = 0
+    if pairs.dice_used == 2:
+        while high_sources:
+            source = lowest(high_sources)
+            high_sources &= high_sources - 1
+            halfway = board[0]
+            move_checker(&halfway, contrary, source, pairs.high)
+            found = partners(pairs, source)
+            while found:
+                after[n] = halfway
+                move_checker(&after[n], contrary, lowest(found), pairs.low)
+                found &= found - 1
+                n += 1
+    for n in range(n, pairs.count):
+        pick_pair(pairs, n, &play)
+        after[n] = board[0]
+        for i in range(pairs.dice_used):
+            move_checker(&after[n], contrary, play.source[i], play.die[i])
 
 
 cdef inline int list_runs(const Pairs *pairs, uint32_t runs, int first, Play *plays, int n) noexcept nogil:

@@ -9,7 +9,7 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast._bits cimport at_least, bit, lowest
 from nardy_fast._core cimport (
-    BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, SLOTS, WASTES_DIE, Fault, Moment,
+    BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, SLOTS, WASTES_DIE, Fault, Menu, Moment,
     cleared, count, fault, generate, greatest_total, is_over, move, play_step, refusal, start_turn,
 )
 from nardy_fast._rules cimport compiled
@@ -195,17 +195,17 @@ cdef class Position:
         Raises `TypeError` or `ValueError` for dice that are not two integers 1..6.
         """
         cdef int high, low, n, i
-        cdef PlayStruct found[MAX_PLAYS]
+        cdef Menu menu
         cdef Candidate candidates[MAX_PLAYS]
         cdef Play play
         read_dice(dice, &high, &low)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return []
-        n = generate(&self._board, &self._compiled.rules, high, low, found)
+        n = generate(&self._board, &self._compiled.rules, high, low, &menu)
         for i in range(n):
             candidates[i].after = self._board
-            candidates[i].play = found[i]
-            move(&candidates[i].after, &self._compiled.rules, &found[i])
+            candidates[i].play = menu.plays[i]
+            move(&candidates[i].after, &self._compiled.rules, &menu.plays[i])
         qsort(candidates, n, sizeof(Candidate), by_afterstate)
         cdef list result = []
         for i in range(n):

@@ -56,18 +56,22 @@ def answer(call: Callable[[], Any]) -> Any:
 
 
 def difference_within_turn(position: Any, dice: tuple[int, int], rng: random.Random, probes: int = 3) -> str | None:
-    """How the twins' `next_steps` and `why_not` differ along a random turn, asked about random steps, right and wrong; or None."""
+    """How the twins' `next_steps` and `why_not` differ along a random turn, asked about steps right and wrong; or None."""
     twin = reference.Position(position.board, position.turn, position.rules)
     played: tuple[tuple[int, int], ...] = ()
     while True:
         offered = position.next_steps(dice, played)
-        questions: list[tuple[str, Callable[[Any], Any]]] = [("next_steps", lambda one: one.next_steps(dice, played))]
+        questions: list[tuple[str, Callable[[Any], Any]]] = [
+            ("next_steps", lambda one, played=played: one.next_steps(dice, played))
+        ]
         asked = [(rng.randint(-1, 25), rng.choice((*dice, rng.randint(0, 7)))) for _ in range(probes)]
         held = [slot for slot in range(25) if position.board[0, slot]]
         asked += [(rng.choice(held), rng.choice(dice)) for _ in range(probes) if held]
-        questions += [(f"why_not {step}", lambda one, step=step: one.why_not(dice, step, played)) for step in asked]
+        questions += [
+            (f"why_not {step}", lambda one, step=step, played=played: one.why_not(dice, step, played)) for step in asked
+        ]
         wrong = (*played, asked[0])
-        questions.append((f"next_steps after {wrong}", lambda one: one.next_steps(dice, wrong)))
+        questions.append((f"next_steps after {wrong}", lambda one, wrong=wrong: one.next_steps(dice, wrong)))
         for question, ask in questions:
             mine, theirs = answer(lambda ask=ask: ask(position)), answer(lambda ask=ask: ask(twin))
             if mine != theirs:

@@ -101,7 +101,9 @@ def one_checker_can_play_all(own: Row, other: Row, dice: tuple[int, int], rules:
 class Turn:
     """The board within a turn, and what must be remembered from its start."""
 
-    def __init__(self, own: Row, other: Row, rules: Ruleset, limit: int, left_head: int = 0, home_at_start: bool | None = None) -> None:
+    def __init__(
+        self, own: Row, other: Row, rules: Ruleset, limit: int, left_head: int = 0, home_at_start: bool | None = None
+    ) -> None:
         self.own, self.other, self.rules, self.limit, self.left_head = own, other, rules, limit, left_head
         self.home_at_start = all_home(own) if home_at_start is None else home_at_start
 
@@ -217,10 +219,18 @@ def continuations(legal: list[tuple[tuple[Step, ...], Turn]], played: tuple[Step
 
 
 def why_not(
-    own: Row, other: Row, dice: tuple[int, int], rules: Ruleset, step: Step, played: tuple[Step, ...] = (), turn: int = 0
+    own: Row,
+    other: Row,
+    dice: tuple[int, int],
+    rules: Ruleset,
+    legal: list[tuple[tuple[Step, ...], Turn]],
+    step: Step,
+    played: tuple[Step, ...] = (),
 ) -> Reason | None:
-    """The first reason, in the order of `Reason`, why `step` cannot follow `played`; None if it can."""
-    legal = legal_sequences(own, other, dice, rules, turn)
+    """The first reason, in the order of `Reason`, why `step` cannot follow `played`; None if it can.
+
+    `legal` is what `legal_sequences` gives for the board and the dice.
+    """
     if step in continuations(legal, played):
         return None
     source, die = step

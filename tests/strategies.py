@@ -22,7 +22,9 @@ def random_roll(rng: random.Random) -> tuple[int, int]:
     return rng.randint(1, 6), rng.randint(1, 6)
 
 
-def random_games(position_type: Any, rules: Ruleset, positions: int, seed: int) -> Iterator[tuple[Any, tuple[int, int], list[Any]]]:
+def random_games(
+    position_type: Any, rules: Ruleset, positions: int, seed: int
+) -> Iterator[tuple[Any, tuple[int, int], list[Any]]]:
     """`positions` triples (position, dice, its plays) from uniformly random games, one roll each; either side starts."""
     rng = random.Random(seed)
     left = positions
@@ -50,7 +52,7 @@ def _row(draw: st.DrawFn, rules: Ruleset, free: list[int]) -> list[int]:
     """One side's row on points of `free`, of one of several kinds that random games rarely reach."""
     count = rules.checkers
     contrary = rules.road == "contrary"
-    kind = draw(st.sampled_from(("blots", "stacks", "wall", "head", "home", "ending", "last", "door", "any")))
+    kind = draw(st.sampled_from(("blots", "stacks", "wall", "head", "home", "ending", "last", "door", "threshold", "any")))
     row = [0] * 26
     wanted = list(free)
     if kind == "blots":
@@ -78,6 +80,12 @@ def _row(draw: st.DrawFn, rules: Ruleset, free: list[int]) -> list[int]:
         wanted = [slot for slot in free if slot in HOME] if not contrary else free
     elif kind == "door":  # the last ones come home, so that bearing off begins within the turn
         wanted = [slot for slot in free if slot in HOME]
+        if outside := [slot for slot in free if 12 < slot < 19]:
+            row[draw(st.sampled_from(outside))] = 1
+    elif kind == "threshold":  # five or six points of the home held and one checker outside, a step from bearing off
+        wanted = [slot for slot in free if slot in HOME]
+        for slot in wanted:
+            row[slot] = int(sum(row) < count - 1 and draw(st.integers(0, 5)) > 0)
         if outside := [slot for slot in free if 12 < slot < 19]:
             row[draw(st.sampled_from(outside))] = 1
     if contrary and kind in ("blots", "wall", "home", "ending", "any"):

@@ -218,7 +218,9 @@ def test_every_reason_has_a_case() -> None:
     assert {reason for reason, *_ in REASONS} == set(Reason)
 
 
-@pytest.mark.parametrize(("reason", "text", "rules", "dice", "played", "step"), REASONS, ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.parametrize(
+    ("reason", "text", "rules", "dice", "played", "step"), REASONS, ids=lambda value: getattr(value, "name", "")
+)
 def test_a_step_is_refused_for_the_reason(
     impl: ModuleType, reason: Reason, text: str, rules: str, dice: tuple[int, int], played: Steps, step: tuple[int, int]
 ) -> None:

@@ -54,6 +54,8 @@ def test_white_and_black_mirror_each_other(impl: ModuleType, native: ModuleType,
     assert mirrored_pairs(impl, native, name, 1000, seed) == 1000
 
 
-@pytest.mark.parametrize("name", ["tournament", "arena", "karzar", "giveaway", "khachapuri", "fevga", "acey_deucey", "old_english"])
+@pytest.mark.parametrize(
+    "name", ["tournament", "arena", "karzar", "giveaway", "khachapuri", "fevga", "acey_deucey", "old_english"]
+)
 def test_white_and_black_mirror_each_other_in_other_games(impl: ModuleType, native: ModuleType, name: str) -> None:
     assert mirrored_pairs(impl, native, name, 100, seed=3) == 100

@@ -14,7 +14,7 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator
 
-from random_positions import is_bearing_off, is_entering, is_middle, is_opening, random_games, rule_bites
+from random_positions import is_bearing_off, is_entering, is_middle, random_games, rule_bites
 
 import nardy_fast as nf
 from nardy_fast import reference
@@ -31,7 +31,7 @@ PRESETS = [name for name in RULESETS if name != "backgammon"]
 
 HEADER = """\
 # Positions with their perft counts: four of each preset, from the opening, the middle, a moment where a rule of its own matters
-# (the six-block rule, the limit of a stack, entering from the bar), and bearing off. Drawn from random games.
+# (the six-block rule, the head, the limit of a stack, entering from the bar), and bearing off. Drawn from random games.
 #
 # WHITE BLACK SIDE RULES ;D1 leaves ;D2 leaves ...   The format and the command are described in nardy_fast.perftsuite.
 #
@@ -46,28 +46,38 @@ def phases(name: str) -> Iterator[tuple[str, nf.Position]]:
     """The four positions of a preset, each with a word for it."""
     rules = RULESETS[name]
     yield opening(name)
-    for phase, suits in (("middle", is_middle), own_rule(rules), ("bearing off", is_bearing_off)):
+    for phase, suits in (("middle", is_middle), own_rule(rules), ("bearing off", is_near_the_end)):
         games = random_games(rules, f"{name}, {phase}")
-        position = next(position for game in games for position, gone in game if suits(position, gone))
-        yield phase, position
+        yield phase, next(position for game in games for position, gone in game if suits(position, gone))
 
 
 def opening(name: str) -> tuple[str, nf.Position]:
-    """The start; or, where an earlier preset starts on the same board by nearly the same rules, where one turn leads."""
+    """The start; or, where an earlier preset starts by the same rules, what one turn makes of it, another turn for each."""
+    like = [other for other in PRESETS[: PRESETS.index(name)] if start_of(other) == start_of(name)]
+    if not like:
+        return "start", nf.Position.start(name)
+    after = [random_games(RULESETS[name], f"{name}, opening {number}") for number in range(100)]
+    taken = {str(opening(other)[1]) for other in like}
+    return "opening", next(position for games in after if str(position := next(games)[1][0]) not in taken)
+
+
+def start_of(name: str) -> tuple[object, ...]:
+    """What the first turns of a preset depend on."""
     rules = RULESETS[name]
-    earlier = [RULESETS[other] for other in itertools.takewhile(lambda other: other != name, PRESETS)]
-    if any((other.road, other.setup, other.runner) == (rules.road, rules.setup, rules.runner) for other in earlier):
-        return "opening", next(random_games(rules, f"{name}, opening"))[1][0]
-    return "start", nf.Position.start(rules)
+    return rules.road, rules.setup, rules.head_limit, rules.head_exception, rules.runner
+
+
+def is_near_the_end(position: nf.Position, gone: float) -> bool:
+    """Bearing off in the last tenth of the game, with some choice left."""
+    return gone > 0.9 and is_bearing_off(position, gone) and nf.perft(position, 1) > len(ROLLS)
 
 
 def own_rule(rules: Ruleset) -> tuple[str, Callable[[nf.Position, float], bool]]:
     """A word for the moment where a rule of this game matters, and whether a position is such."""
-    if rules.road == "parallel":
-        return "block", lambda position, gone: gone < 0.7 and rule_bites(position)
-    if rules.stack_limit is not None:
-        return "stack limit", lambda position, gone: not is_opening(position, gone) and rule_bites(position)
-    return "bar", lambda position, gone: is_entering(position, gone)
+    if rules.road == "contrary" and rules.stack_limit is None:
+        return "bar", is_entering
+    word = "stack limit" if rules.road == "contrary" else "head" if rules == RULESETS["khachapuri"] else "block"
+    return word, lambda position, gone: 0.1 < gone < 0.7 and any(rule_bites(position, dice) for dice, _ in ROLLS)
 
 
 def counted(position: nf.Position, rules: str) -> tuple[Entry, int]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import nardy_fast as nf
-from nardy_fast.rules import BAR, OFF, ROLLS, Ruleset
+from nardy_fast.rules import BAR, OFF, Ruleset
 
 #: (a position, how much of its game lies behind it, from 0 to 1)
 Moment = tuple[nf.Position, float]
@@ -51,16 +52,19 @@ def is_entering(position: nf.Position, gone: float) -> bool:
     return bool(gone > 0.2 and position.board[0, BAR])
 
 
-def plays_taken_away(position: nf.Position, dice: tuple[int, int]) -> bool:
-    """Whether the six-block rule, or the limit of a stack, changes what can be played."""
-    rules = position.rules
-    if rules.road == "parallel":
-        free = replace(rules, name="free", block_rule="free", block_check="step")
-    else:
-        free = replace(rules, name="free", stack_limit=None)
-    return nf.Position(position.board, position.turn, free).count_plays(dice) != position.count_plays(dice)
+@cache
+def without_own_rule(rules: Ruleset) -> Ruleset:
+    """The same game without the rule that makes some rolls harder to judge: the stack limit, or the six-block rule; Хачапури,
+    which has its freedom at the head for a rule, with a head rule.
+    """
+    if rules.road == "contrary":
+        return replace(rules, name="without", stack_limit=None)
+    if rules.head_limit is None and not rules.runner:
+        return replace(rules, name="without", head_limit=1)
+    return replace(rules, name="without", block_rule="free", block_check="step")
 
 
-def rule_bites(position: nf.Position) -> bool:
-    """Whether the six-block rule, or the limit of a stack, changes what some roll can play."""
-    return any(plays_taken_away(position, dice) for dice, _ in ROLLS)
+def rule_bites(position: nf.Position, dice: tuple[int, int]) -> bool:
+    """Whether `without_own_rule` other plays of the roll would be allowed."""
+    without = nf.Position(position.board, position.turn, without_own_rule(position.rules))
+    return without.count_plays(dice) != position.count_plays(dice)
