@@ -10,15 +10,18 @@ DEBUG = os.environ.get("NARDY_FAST_DEBUG") == "1"
 FLAGS = ["/O2"] if os.name == "nt" else ["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"]
 
 extensions = [
-    Extension(f"nardy_fast.{source.stem}", [source.as_posix()], extra_compile_args=FLAGS) for source in sorted(Path("src").glob("*.pyx"))
+    Extension(f"nardy_fast.{source.stem}", [source.as_posix()], extra_compile_args=FLAGS)
+    for source in sorted(Path("src").glob("*.pyx"))
 ]
 
 setup(
     ext_modules=cythonize(
         extensions,
+        nthreads=os.cpu_count() or 1,
         # A changed .pxd in nardy_fast/ does not make its .pyx in src/ look changed.
         force=True,
         build_dir="build/cython",
         compiler_directives={"language_level": 3, "boundscheck": DEBUG, "wraparound": False, "initializedcheck": DEBUG},
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -1,4 +1,4 @@
-"""Bit sets of slots: bit s stands for slot s. What C has no portable word for, written once; compiled into each module that uses it."""
+"""Bit sets of slots: bit s stands for slot s. What C has no portable word for; compiled into each module that uses it."""
 
 from libc.stdint cimport int8_t, uint32_t
 

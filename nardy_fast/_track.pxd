@@ -230,7 +230,7 @@ cdef inline int runner_free(uint32_t own) noexcept nogil:
 cdef inline int head_allowance(const Turn *turn, int high, int low) noexcept nogil:
     """How many steps of this roll may leave the head (rulebook, section 1, head rule)."""
     cdef const Rules *rules = turn.rules
-    cdef int slot = HEAD, count
+    cdef int slot = HEAD
     cdef bint one_checker_plays_all
     if rules.head_exception == NO_EXCEPTION or turn.board.row[0][HEAD] != rules.checkers:
         return rules.head_limit
@@ -247,7 +247,7 @@ cdef inline int head_allowance(const Turn *turn, int high, int low) noexcept nog
         return 2
     if rules.head_exception == VALUES:
         return 2 if high in (3, 4, 6) else 1
-    for count in range(MAX_STEPS):
+    for _ in range(MAX_STEPS):
         slot += high
         if slot > LAST or not turn.open & bit(slot):
             return 2 if rules.head_exception != HEAD_BLOCK or slot == 13 else 1

@@ -5,8 +5,8 @@ memory maps will do. What goes with them: `dice`, int8[n, 2] in either order, or
 moves and 1 where Black does, needed only where the rules have a last roll (without it none is due).
 
 All functions check their arrays' dtype, shape, strides and overlap, and unless ``check=False`` every board, before anything is
-written: `TypeError` or `ValueError` with the argument, the row and what was expected. `out` is where to write, in the dtype and
-shape that would be returned; it may be `boards` itself where boards are returned, but may not overlap an input otherwise.
+written: `TypeError` or `ValueError` with the argument, the row and what was expected. `out` is where to write, in the dtype
+and shape that would be returned; it may be `boards` itself where boards are returned, but may not overlap an input otherwise.
 `threads` share the rows; an `executor` (anything with `submit`, as in `concurrent.futures`) is handed fixed pieces instead and must
 be able to send arrays. The result depends on neither.
 """
@@ -118,9 +118,7 @@ def afterstates(
         raise ValueError(f"out has room for {len(out)} boards: expected {total} or more")
     after = out[:total]
     steps = np.empty((total, 4, 2), np.int8) if plays else None
-    _share(
-        _batch.list_afterstates, (boards, dice, turns, counts), (rules,), (after, steps), False, threads, executor, offsets
-    )
+    _share(_batch.list_afterstates, (boards, dice, turns, counts), (rules,), (after, steps), False, threads, executor, offsets)
     return Afterstates(after, offsets, steps)
 
 
@@ -142,15 +140,18 @@ def iter_afterstates(
     _batch.count_plays(boards, dice, turns, rules, np.empty(_rows(boards), np.int32), check, False)
     for first in range(0, len(boards), rows):
         part = slice(first, first + rows)
-        yield first, afterstates(
-            boards[part],
-            _part(dice, part),
-            rules,
-            plays=plays,
-            turns=_part(turns, part),
-            check=False,
-            threads=threads,
-            executor=executor,
+        yield (
+            first,
+            afterstates(
+                boards[part],
+                _part(dice, part),
+                rules,
+                plays=plays,
+                turns=_part(turns, part),
+                check=False,
+                threads=threads,
+                executor=executor,
+            ),
         )
 
 
@@ -206,9 +207,7 @@ def random_step(
         None if turns is None else np.empty(n, np.int8),
     )
     sources = [bits] if n <= SHARD else bits.spawn(-(-n // SHARD))
-    _share(
-        _batch.random_step, (boards, turns), (rules, bool(restart)), tuple(step), check, threads, executor, each=sources
-    )
+    _share(_batch.random_step, (boards, turns), (rules, bool(restart)), tuple(step), check, threads, executor, each=sources)
     return step
 
 
@@ -228,9 +227,7 @@ def is_over(
     return out
 
 
-def flip(
-    boards: Boards, *, out: Boards | None = None, threads: int = 1, executor: AnyExecutor | None = None
-) -> Boards:
+def flip(boards: Boards, *, out: Boards | None = None, threads: int = 1, executor: AnyExecutor | None = None) -> Boards:
     """The boards with their rows swapped, int8[n, 2, 26]: the other player to move. Their contents are not checked."""
     out = np.empty((_rows(boards), 2, SLOTS), np.int8) if out is None else out
     _share(_batch.flip, (boards,), (), (out,), False, threads, executor)

@@ -379,11 +379,16 @@ def measure(job: Job, seconds: float = SECONDS) -> Row:
     per_second, faults = {}, []
     for impl, facts in job.expected.items():
         work = job.prepare(importlib.import_module(IMPLEMENTATIONS[impl]))
-        fault = job.fault(impl, work())
-        if fault is None:
-            per_second[impl] = job.amount(facts) / fastest(work, seconds)
-        else:
+        begun = time.process_time()
+        result = work()
+        first = time.process_time() - begun
+        fault = job.fault(impl, result)
+        if fault is not None:
             faults.append(fault)
+            continue
+        # Where once is long enough, it is not done again.
+        best = first if first >= seconds else fastest(work, seconds)
+        per_second[impl] = job.amount(facts) / best
     return Row(job, per_second, tuple(faults))
 
 

@@ -169,8 +169,8 @@ class Game:
 
     @property
     def turn(self) -> Turn:
-        """The turn in the making: the same object until the turn is played. `ValueError` if no play is due."""
-        if self._dice is None or self.is_over:
+        """The turn in the making: the same object until the turn is played. `ValueError` if no dice wait for a play."""
+        if self._dice is None:
             raise ValueError(f"turn: {SENTENCES[self.state]}")
         if self._turn is None:
             self._turn = self.turn_type(self._position, self._dice)

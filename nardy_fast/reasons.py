@@ -58,7 +58,7 @@ _SENTENCES = {
 
 
 class Fault(IntEnum):
-    """What can be wrong with a board (rulebook, sections 0 to 2). The first in this order is told, row 0 before row 1, low slots first."""
+    """What can be wrong with a board (rulebook, sections 0 to 2). The first in this order is told, row 0 first, low slots first."""
 
     COUNT = 1
     TOTAL = 2
@@ -75,7 +75,7 @@ _FAULTS = {
     Fault.TOTAL: "board[{row}] has {value} checkers: expected {checkers}",
     Fault.WAITING: "board[{row}, 0] = {value}: on parallel roads no checker waits in slot 0",
     Fault.SHARED: "board[{row}, {slot}] = {value}: the opponent holds this point too",
-    Fault.OFF_TOO_EARLY: "board[{row}, 25] = {value}: checkers are borne off while another stands outside the home, in slot {slot}",
+    Fault.OFF_TOO_EARLY: "board[{row}, 25] = {value}: borne off while another checker stands outside the home, in slot {slot}",
     Fault.STACK: "board[{row}, {slot}] = {value}: a point holds at most {limit} checkers of a side",
     Fault.BLOCK: "board[{row}]: an illegal block of six on the opponent's slots {slot}..{last}",
     Fault.BOTH_CLEARED: "board: both sides have borne off all their checkers",

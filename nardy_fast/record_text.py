@@ -173,7 +173,7 @@ def happenings(game: Game) -> Iterator[tuple[str, Play | None]]:
     """The line of each event that has one, and the play that it tells of, if it tells of one."""
     plays = iter(game.turns)
     number = 1
-    for event, after in zip(game.events, (*game.events[1:], ("end",)), strict=True):
+    for event, after in zip(game.events, [*game.events[1:], ("end",)], strict=False):
         match event:
             case ("play", _):
                 play = next(plays)

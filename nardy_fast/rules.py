@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -77,7 +77,7 @@ WITHOUT_MEANING: Mapping[str, Mapping[str, object]] = MappingProxyType(
 
 
 def opposite(road: str, slot: int) -> int:
-    """The number, on the other player's track, of the board point that is `slot` (1..24) on one player's (rulebook, section 0)."""
+    """The number, on the other player's track, of the point that is `slot` (1..24) on one player's (rulebook, section 0)."""
     return (slot + 11) % 24 + 1 if road == "parallel" else OFF - slot
 
 
@@ -134,9 +134,8 @@ class Ruleset:
         object.__setattr__(self, "setup", _checked_setup(self.setup, self.road))
         for option, neutral in WITHOUT_MEANING[self.road].items():
             if getattr(self, option) != neutral:
-                raise ValueError(
-                    f"{option} = {getattr(self, option)!r}: has no meaning with road = {self.road!r}, where it must be {neutral!r}"
-                )
+                value = getattr(self, option)
+                raise ValueError(f"{option} = {value!r}: has no meaning with road = {self.road!r}, and must be {neutral!r}")
         for wrong, reason in self._contradictions():
             if wrong:
                 raise ValueError(reason)
@@ -152,7 +151,7 @@ class Ruleset:
             ),
             (
                 self.head_exception != "none" and not all_on_head,
-                f"head_exception = {self.head_exception!r}: the first turn is told by all checkers on the head, so setup must put them there",
+                f"head_exception = {self.head_exception!r}: all on the head tells a first turn, so setup must put them there",
             ),
             (
                 self.runner and (self.head_limit is not None or not all_on_head),
@@ -307,13 +306,26 @@ def acey_deucey() -> Ruleset:
     return replace(short(), name="acey_deucey", setup=((BAR, 15),), bar_first=False)
 
 
-_PRESETS = (long, federation, tournament, arena, karzar, nardgammon, giveaway, khachapuri, fevga)
-_PRESETS += (short, nackgammon, hypergammon, longgammon, old_english, acey_deucey)
+_PRESETS: tuple[Callable[[], Ruleset], ...] = (
+    long,
+    federation,
+    tournament,
+    arena,
+    karzar,
+    nardgammon,
+    giveaway,
+    khachapuri,
+    fevga,
+    short,
+    nackgammon,
+    hypergammon,
+    longgammon,
+    old_english,
+    acey_deucey,
+)
 
 #: The presets by name; ``backgammon`` is another name for ``short``.
-RULESETS: Mapping[str, Ruleset] = MappingProxyType(
-    {preset.__name__: preset() for preset in _PRESETS} | {"backgammon": short()}
-)
+RULESETS: Mapping[str, Ruleset] = MappingProxyType({preset.__name__: preset() for preset in _PRESETS} | {"backgammon": short()})
 
 
 def ruleset(rules: str | Ruleset) -> Ruleset:

@@ -1,4 +1,4 @@
-"""Work cut into fixed pieces, numbered, and done by threads or by anybody's executor; the pieces never depend on who does them."""
+"""Work cut into fixed pieces, done by threads or by anybody's executor; the pieces never depend on who does them."""
 
 from __future__ import annotations
 

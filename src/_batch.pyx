@@ -5,16 +5,16 @@ Each function takes the arrays of the rows, what all rows share, the arrays to w
 boards (and plays) are to be checked too, `work` whether to go on after the checks. All checks come before anything is written.
 """
 
-from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_IsContiguous, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int8_t, int32_t
 from libc.string cimport memcmp, memcpy
 
+from nardy_fast._arrays cimport Array, array, refuse_overlap
 from nardy_fast._core cimport (
     MAX_STEPS, OFF, SLOTS, Board, Fault, Menu, Moment, Play, Rules, Turn,
     apply, choose, cleared, count, fault, greatest_total, is_over, listed, look, offer, play_step, points, refusal, start_turn,
     write_boards,
 )
-from nardy_fast._dice cimport BitGenerator, Dice, below, bits_of, throw
+from nardy_fast._dice cimport Dice, below, bits_of, throw
 from nardy_fast._rules cimport CompiledRules, compiled
 from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL, head_allowance
 
@@ -23,67 +23,6 @@ from nardy_fast.reasons import Reason, as_dice, fault_text
 cdef enum:
     WHITE = 0
     UNKNOWN = -1            # whose turn it is: nobody then has a last roll
-
-
-cdef class Array:
-    """A caller's array, its kind and shape checked."""
-
-    cdef Py_buffer buffer
-    cdef bint held
-    cdef char *data
-    cdef Py_ssize_t rows
-
-    def __dealloc__(self):
-        if self.held:
-            PyBuffer_Release(&self.buffer)
-
-
-cdef Array array(object given, str name, str dtype, tuple shape, Py_ssize_t rows, bint writable):
-    """`given` as an Array of that dtype and of shape (rows, *shape), any number of rows where `rows` is negative."""
-    cdef Array result = Array.__new__(Array)
-    cdef Py_buffer *buffer = &result.buffer
-    cdef int i
-    cdef bint fits
-    try:
-        PyObject_GetBuffer(given, buffer, PyBUF_FORMAT | PyBUF_STRIDES)
-    except (TypeError, BufferError, ValueError):
-        raise TypeError(f"{name} is a {type(given).__name__}: expected an array of {dtype}") from None
-    result.held = True
-    if not is_kind(buffer, dtype):
-        raise TypeError(f"{name} has items of format {buffer.format.decode('ascii', 'replace')!r}: expected {dtype}")
-    fits = buffer.ndim == 1 + len(shape) and (rows < 0 or buffer.shape[0] == rows)
-    for i in range(len(shape)):
-        fits = fits and buffer.shape[1 + i] == shape[i]
-    if not fits:
-        found = tuple([buffer.shape[i] for i in range(buffer.ndim)])
-        wanted = ", ".join(["n" if rows < 0 else str(rows), *map(str, shape)])
-        raise ValueError(f"{name} has shape {found}: expected ({wanted}{'' if shape else ','})")
-    if not PyBuffer_IsContiguous(buffer, b"C"):
-        found = tuple([buffer.strides[i] for i in range(buffer.ndim)])
-        raise ValueError(f"{name} has strides {found}: expected a C-contiguous array")
-    if writable and buffer.readonly:
-        raise ValueError(f"{name} is read-only: expected an array to write to")
-    result.data = <char *>buffer.buf
-    result.rows = buffer.shape[0]
-    return result
-
-
-cdef bint is_kind(const Py_buffer *buffer, str dtype):
-    """Whether the items are of that dtype: C names its integers otherwise on each system, but for their size."""
-    cdef char kind = buffer.format[0] if buffer.format != NULL and buffer.format[1] == 0 else 0
-    if dtype == "int8":
-        return kind == b"b"
-    if dtype == "bool":
-        return kind == b"?"
-    return kind in (b"i", b"l", b"q") and buffer.itemsize == (4 if dtype == "int32" else 8)
-
-
-cdef void refuse_overlap(Array out, str name, Array read, str read_name, bint same_is_fine) except *:
-    """Raise `ValueError` where writing to one array would change the other while it is read."""
-    if out.data == read.data and same_is_fine:
-        return
-    if out.data < read.data + read.buffer.len and read.data < out.data + out.buffer.len:
-        raise ValueError(f"{name} overlaps {read_name}")
 
 
 cdef class Rows:
@@ -353,7 +292,7 @@ def find_over(boards, turns, rules, out, bint check, bint work):
 def random_step(
     boards, turns, bit_generator, rules, bint restart, out, dice, ended, scored, next_turns, bint check, bint work
 ):
-    """Advance each game by a random turn: see nardy_fast.batch.random_step. `turns` and `next_turns` are both arrays or both None."""
+    """Advance each game by a random turn. `turns` and `next_turns` are both arrays or both None."""
     cdef Rows rows = rows_of(boards, None, rules, turns, check)
     cdef Array result = array(out, "out", "int8", (2, SLOTS), rows.n, True)
     cdef Array thrown = array(dice, "dice", "int8", (2,), rows.n, True)

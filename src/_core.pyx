@@ -7,8 +7,9 @@ from nardy_fast._bits cimport at_least, bit, highest, lowest
 from nardy_fast._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
 from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast._track cimport (
-    FULL, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    begin, borne_off, forbidden_sixes, head_allowance, move_checker, reversed_, rotated, runner_free, sixes, sources, step, walled,
+    HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
+    begin, borne_off, forbidden_sixes, head_allowance, move_checker, reversed_, rotated, runner_free, sixes, sources,
+    step, walled,
 )
 
 

@@ -10,7 +10,8 @@ from libc.stdint cimport int8_t, uint32_t
 
 from nardy_fast._bits cimport at_least, bit, lowest, size
 from nardy_fast._track cimport (
-    BAR, HEAD, MAX_STEPS, NO_LIMIT, OUTSIDE, POINTS, Board, Play, State, Turn, begin, borne_off, move_checker, rotated, sixes, sources, step, walled,
+    BAR, HEAD, MAX_STEPS, NO_LIMIT, OUTSIDE, POINTS, Board, Play, State, Turn,
+    begin, borne_off, move_checker, rotated, sixes, sources, step, walled,
 )
 
 
@@ -59,7 +60,9 @@ cdef void gather_bags(const Turn *turn, int die, int steps, Bags *bags) noexcept
         bags.steps = gather.deepest
 
 
-cdef void grow(Gather *gather, int steps, uint32_t ahead, uint32_t one, uint32_t two, uint32_t three, uint32_t four) noexcept nogil:
+cdef void grow(
+    Gather *gather, int steps, uint32_t ahead, uint32_t one, uint32_t two, uint32_t three, uint32_t four
+) noexcept nogil:
     """Complete the bag of `steps` sources by slots `ahead` of the last of them.
 
     The mover's side is told by the slots that hold at least one, two, three and four checkers; more than four steps do not ask.

@@ -4,7 +4,9 @@
 from libc.stdint cimport int8_t, int16_t, int32_t
 from libc.string cimport memcpy
 
-from nardy_fast._core cimport OFF, SLOTS, Board, Menu, Play, Rules, Turn, choose, cleared, look, move, offer, points
+from nardy_fast._arrays cimport Array, array
+from nardy_fast._core cimport SLOTS, Board, Menu, Play, Rules, Turn, choose, cleared, look, move, offer
+from nardy_fast._core cimport points as points_of
 from nardy_fast._dice cimport BitGenerator, Dice, below, bits_of, throw
 from nardy_fast._position cimport Position
 from nardy_fast._rules cimport CompiledRules, compiled
@@ -21,7 +23,9 @@ cdef struct Result:
     int32_t turns           # passes counted
 
 
-cdef void play_game(const Board *start, const Rules *rules, int mover, int high, int low, Dice *dice, Result *result) noexcept nogil:
+cdef void play_game(
+    const Board *start, const Rules *rules, int mover, int high, int low, Dice *dice, Result *result
+) noexcept nogil:
     """Play from a board with this player to move and this throw to the end."""
     cdef Board board = start[0], swapped, when_white_cleared = start[0]
     cdef const Board *judged
@@ -45,12 +49,12 @@ cdef void play_game(const Board *start, const Rules *rules, int mover, int high,
             else:
                 result.winner = WHITE
                 judged = &when_white_cleared if rules.last_roll == DRAW_ONLY else &board
-                result.points = points(judged.row[0], rules)
+                result.points = points_of(judged.row[0], rules)
             return
         if cleared(&board, rules, 0):
             if rules.last_roll == NO_LAST_ROLL or mover == BLACK:
                 result.winner = 1 - mover if rules.keep else mover
-                result.points = points(board.row[1], rules)
+                result.points = points_of(board.row[1], rules)
                 return
             is_last_roll = True
         memcpy(swapped.row[0], board.row[1], SLOTS)
@@ -63,7 +67,8 @@ cdef void play_game(const Board *start, const Rules *rules, int mover, int high,
 
 
 cdef void play_all(
-    BitGenerator *bits, const Rules *rules, const Board *start, int mover, Py_ssize_t games, int8_t *winner, int16_t *scored, int32_t *turns
+    BitGenerator *bits, const Rules *rules, const Board *start, int mover, Py_ssize_t games,
+    int8_t *winner, int16_t *scored, int32_t *turns,
 ) noexcept nogil:
     """Play that many games; `start` is NULL for the start by the rules."""
     cdef Board board
@@ -91,7 +96,7 @@ cdef void play_all(
         turns[game] = result.turns
 
 
-def play_games(bit_generator, rules, start, int8_t[::1] winner, int16_t[::1] points, int32_t[::1] turns):
+def play_games(bit_generator, rules, start, winner, points, turns):
     """Play a random game for each entry of `winner` (int8), `points` (int16) and `turns` (int32), and fill them in.
 
     `bit_generator` is one of NumPy's, used by nobody else meanwhile; `start` a `Position` to begin every game from, or None for
@@ -99,19 +104,20 @@ def play_games(bit_generator, rules, start, int8_t[::1] winner, int16_t[::1] poi
     """
     cdef BitGenerator *bits = bits_of(bit_generator)
     cdef CompiledRules compiled_rules = compiled(rules)
+    cdef Array winners = array(winner, "winner", "int8", (), -1, True)
+    cdef Array scores = array(points, "points", "int16", (), winners.rows, True)
+    cdef Array lengths = array(turns, "turns", "int32", (), winners.rows, True)
     cdef Position first
     cdef Board board
     cdef const Board *begin = NULL
     cdef int mover = WHITE
-    cdef Py_ssize_t games = winner.shape[0]
-    if points.shape[0] != games or turns.shape[0] != games:
-        raise ValueError(f"points, turns: expected {games} entries each, as many as winner has")
     if start is not None:
         first = start
         board = first._board
         begin = &board
         mover = first._turn
-    if games == 0:
-        return
     with nogil:
-        play_all(bits, &compiled_rules.rules, begin, mover, games, &winner[0], &points[0], &turns[0])
+        play_all(
+            bits, &compiled_rules.rules, begin, mover, winners.rows,
+            <int8_t *>winners.data, <int16_t *>scores.data, <int32_t *>lengths.data,
+        )

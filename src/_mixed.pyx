@@ -9,7 +9,8 @@ from libc.string cimport memset
 
 from nardy_fast._bits cimport bit, lowest, size
 from nardy_fast._track cimport (
-    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, State, Turn, begin, landing, move_checker, rotated, sixes, sources, step, walled,
+    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, State, Turn,
+    begin, landing, move_checker, rotated, sixes, sources, step, walled,
 )
 
 
@@ -72,7 +73,7 @@ cdef inline uint32_t other_runs(const Pairs *pairs) noexcept nogil:
 
 cdef inline int pick(uint32_t slots, int index) noexcept nogil:
     """The slot that `index` others of the set lie below."""
-    for index in range(index, 0, -1):
+    for _ in range(index):
         slots &= slots - 1
     return lowest(slots)
 
@@ -159,6 +160,7 @@ cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Boar
                 found &= found - 1
                 n += 1
     for n in range(n, pairs.count):
+        memset(&play, 0, sizeof(Play))
         pick_pair(pairs, n, &play)
         after[n] = board[0]
         for i in range(pairs.dice_used):

@@ -11,6 +11,7 @@ from nardy_fast._track cimport head_allowance
 import operator
 
 cdef enum:
+    DEEPEST = 12            # beyond it the leaves do not fit in 63 bits
     ANSWERS_SIGNALS = 3     # the least depth whose nodes are few enough, and last long enough, to look for Ctrl-C
 
 
@@ -32,6 +33,8 @@ def perft(position, depth):
         raise TypeError(f"depth = {depth!r}: expected an integer") from None
     if wanted < 0:
         raise ValueError(f"depth = {depth!r}: expected 0 or more")
+    if wanted > DEEPEST:
+        raise ValueError(f"depth = {depth!r}: no machine counts beyond {DEEPEST}")
     pos = position
     turns = wanted
     with nogil:

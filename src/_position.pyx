@@ -84,15 +84,15 @@ cdef class Position:
     """
 
     def __init__(self, board, turn=0, rules="long"):
-        cdef const int8_t[:, ::1] cells
+        cdef bytes cells
         cdef Fault found
         cdef CompiledRules compiled_rules
         if self._compiled is not None:
             raise AttributeError("a Position cannot be changed")
-        cells = as_board(board)
+        cells = as_board(board).tobytes()
         turn = as_turn(turn)
         compiled_rules = compiled(rules)
-        memcpy(&self._board, &cells[0, 0], sizeof(Board))
+        memcpy(&self._board, <const char *>cells, sizeof(Board))
         self._turn = turn
         if fault(&self._board, &compiled_rules.rules, &found):
             raise ValueError(fault_text(
@@ -262,8 +262,8 @@ cdef class Position:
         Raises `TypeError` or `ValueError` for dice that are not two integers 1..6 and for steps that are not integers, and
         `ValueError` when no legal play begins with `played`, with the first step that is wrong and the reason.
         """
-        cdef Moment moment, after
-        cdef int total, source, i, die
+        cdef Moment moment
+        cdef int total, source, die
         if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment):
             return ()
         total = greatest_total(&moment)

@@ -2,7 +2,8 @@
 
 from nardy_fast._track cimport NO_LIMIT, SLOTS
 
-from nardy_fast.rules import CHOICES, ruleset
+from nardy_fast.rules import CHOICES as _CHOICES
+from nardy_fast.rules import ruleset as _ruleset
 
 
 cdef class CompiledRules:
@@ -19,9 +20,9 @@ cdef class CompiledRules:
         native.checkers = rules.checkers
         native.contrary = rules.road == "contrary"
         native.head_limit = NO_LIMIT if rules.head_limit is None else rules.head_limit
-        native.head_exception = CHOICES["head_exception"].index(rules.head_exception)
+        native.head_exception = _CHOICES["head_exception"].index(rules.head_exception)
         native.runner = rules.runner
-        native.block_rule = CHOICES["block_rule"].index(rules.block_rule)
+        native.block_rule = _CHOICES["block_rule"].index(rules.block_rule)
         native.block_at_end = rules.block_check == "turn"
         native.exact = rules.bear_off == "exact"
         native.next_turn = rules.bear_off_start == "next_turn"
@@ -29,10 +30,10 @@ cdef class CompiledRules:
         native.bar_first = rules.bar_first
         native.keep = rules.goal == "keep"
         native.home_mars = rules.home_mars or 0
-        native.koks = CHOICES["koks"].index(rules.koks)
+        native.koks = _CHOICES["koks"].index(rules.koks)
         native.koks_points = rules.koks_points
         native.remaining = rules.remaining
-        native.last_roll = CHOICES["last_roll"].index(rules.last_roll)
+        native.last_roll = _CHOICES["last_roll"].index(rules.last_roll)
         native.rolloff = rules.first_dice == "rolloff"
 
 
@@ -49,9 +50,9 @@ cdef CompiledRules compiled(object rules):
     if known is not None:
         return known
     if isinstance(rules, str):
-        known = _by_name[rules] = compiled(ruleset(rules))
+        known = _by_name[rules] = compiled(_ruleset(rules))
         return known
     if len(_by_identity) >= REMEMBERED:
         _by_identity.clear()
-    known = _by_identity[id(rules)] = CompiledRules(ruleset(rules))
+    known = _by_identity[id(rules)] = CompiledRules(_ruleset(rules))
     return known

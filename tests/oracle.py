@@ -350,3 +350,28 @@ def is_contact(own: Row, other: Row, rules: Ruleset) -> bool:
             elif mine < seen_by_other(rules, theirs) or theirs < seen_by_other(rules, mine):  # one may run into the other
                 return True
     return False
+
+
+def points(winners: Row, losers: Row, rules: Ruleset) -> int:
+    """What the winner scores; the cube left aside (rulebook, sections 1 to 3)."""
+    if rules.goal == "keep":  # the other has cleared and lost
+        return 1 if winners[25] > 0 else 2
+    if rules.road == "contrary":
+        if losers[25] > 0:
+            return 1
+        return 3 if sum(losers[0:7]) > 0 else 2  # on the bar or in the winner's home
+    if rules.remaining:
+        return sum(losers[0:25])
+    if losers[25] > 0:
+        return 1
+    koks = {
+        None: False,
+        "none_home": sum(losers[19:25]) == 0,
+        "on_head": losers[1] > 0,
+        "start_quarter": sum(losers[1:7]) > 0,
+    }
+    if koks[rules.koks]:
+        return rules.koks_points
+    if rules.home_mars is not None and all_home(losers):
+        return rules.home_mars
+    return 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import oracle
@@ -48,72 +48,122 @@ def _places(slots: list[int], count: int, rules: Ruleset) -> list[int]:
     return [slot for slot in slots for _ in range(count if slot in (0, 25) else min(count, rules.stack_limit or count))]
 
 
-def _row(draw: st.DrawFn, rules: Ruleset, free: list[int]) -> list[int]:
-    """One side's row on points of `free`, of one of several kinds that random games rarely reach."""
+class _Drawn:
+    """Choices made by Hypothesis, which can shrink them."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+
+    def number(self, low: int, high: int) -> int:
+        return self.draw(st.integers(low, high))
+
+    def some(self, items: Sequence[int], least: int, most: int) -> list[int]:
+        """Distinct places of the list, not distinct values."""
+        chosen = self.draw(st.lists(st.integers(0, len(items) - 1), min_size=least, max_size=most, unique=True))
+        return [items[index] for index in chosen]
+
+
+class _Thrown:
+    """The same choices by a seeded generator, for great numbers."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def number(self, low: int, high: int) -> int:
+        return self.rng.randint(low, high)
+
+    def some(self, items: Sequence[int], least: int, most: int) -> list[int]:
+        return self.rng.sample(items, self.rng.randint(least, most))
+
+
+KINDS = ("blots", "stacks", "wall", "head", "home", "ending", "last", "door", "threshold", "any")
+
+
+def _row(choose: _Drawn | _Thrown, rules: Ruleset, free: list[int]) -> list[int] | None:
+    """One side's row on points of `free`, of one of several kinds that random games rarely reach; None if it cannot be."""
     count = rules.checkers
     contrary = rules.road == "contrary"
-    kind = draw(st.sampled_from(("blots", "stacks", "wall", "head", "home", "ending", "last", "door", "threshold", "any")))
+    kind = KINDS[choose.number(0, len(KINDS) - 1)]
     row = [0] * 26
     wanted = list(free)
+    home = [slot for slot in free if slot in HOME]
+    outside = [slot for slot in free if 12 < slot < 19]
     if kind == "blots":
-        chosen = draw(st.lists(st.sampled_from(free), min_size=1, max_size=min(count, len(free)), unique=True))
-        for slot in chosen:
+        for slot in choose.some(free, 1, min(count, len(free))):
             row[slot] = 1
     elif kind == "stacks":
-        wanted = draw(st.lists(st.sampled_from(free), min_size=1, max_size=5, unique=True))
+        wanted = choose.some(free, 1, min(5, len(free)))
     elif kind == "wall":  # five to seven in a row on the other's track, with room to close or break it
-        first = draw(st.integers(1, 20))
-        length = draw(st.integers(5, 7))
+        first, length = choose.number(1, 20), choose.number(5, 7)
         for seen in range(first, min(first + length, 25)):
             slot = oracle.seen_by_other(rules, seen)
             if slot in free and sum(row) < count:
                 row[slot] = 1
     elif kind == "head":
-        row[1] = draw(st.integers(max(count - 4, 0), count)) if 1 in free else 0
+        row[1] = choose.number(max(count - 4, 0), count) if 1 in free else 0
     elif kind == "home":
-        wanted = [slot for slot in free if slot in HOME]
+        wanted = home
     elif kind == "ending":  # few left, the rest off
-        row[25] = draw(st.integers(max(count - 6, 0), count))
-        wanted = [slot for slot in free if slot in HOME]
+        row[25] = choose.number(max(count - 6, 0), count)
+        wanted = home
     elif kind == "last":  # one checker left
         row[25] = count - 1
-        wanted = [slot for slot in free if slot in HOME] if not contrary else free
-    elif kind == "door":  # the last ones come home, so that bearing off begins within the turn
-        wanted = [slot for slot in free if slot in HOME]
-        if outside := [slot for slot in free if 12 < slot < 19]:
-            row[draw(st.sampled_from(outside))] = 1
-    elif kind == "threshold":  # five or six points of the home held and one checker outside, a step from bearing off
-        wanted = [slot for slot in free if slot in HOME]
-        for slot in wanted:
-            row[slot] = int(sum(row) < count - 1 and draw(st.integers(0, 5)) > 0)
-        if outside := [slot for slot in free if 12 < slot < 19]:
-            row[draw(st.sampled_from(outside))] = 1
+        wanted = free if contrary else home
+    elif kind == "door":  # the last one comes home, so that bearing off begins within the turn
+        wanted = home
+        for slot in choose.some(outside, 1, 1) if outside else []:
+            row[slot] = 1
+    elif kind == "threshold":  # the same with most points of the home held
+        wanted = home
+        for slot in choose.some(outside, 1, 1) if outside else []:
+            row[slot] = 1
+        for slot in choose.some(home, min(4, len(home)), len(home)):
+            row[slot] = int(sum(row) < count)
     if contrary and kind in ("blots", "wall", "home", "ending", "any"):
-        row[0] = draw(st.integers(0, min(3, count - min(count, sum(row)))))
+        row[0] = choose.number(0, min(3, count - min(count, sum(row))))
     if kind in ("home", "ending", "last") or contrary:
         wanted = [*wanted, 25]
-    if not wanted:
-        wanted = free
     missing = count - sum(row)
-    places = _places(wanted, count, rules)
+    places = _places(wanted or free, count, rules)
     if missing > len(places):
         places = _places(sorted({*wanted, *free}), count, rules)
-    assume(0 <= missing <= len(places))
-    chosen = draw(st.lists(st.integers(0, len(places) - 1), min_size=missing, max_size=missing, unique=True))
-    for index in chosen:
-        row[places[index]] += 1
+    if not 0 <= missing <= len(places):
+        return None
+    for slot in choose.some(places, missing, missing):
+        row[slot] += 1
     return row
+
+
+def _rows(choose: _Drawn | _Thrown, rules: Ruleset) -> tuple[list[int], list[int]] | None:
+    """Two rows that make a valid board of `rules`; None where the choices have led to none."""
+    first = _row(choose, rules, ANYWHERE)
+    if first is None:
+        return None
+    second = _row(choose, rules, [slot for slot in ANYWHERE if first[oracle.seen_by_other(rules, slot)] == 0])
+    if second is None:
+        return None
+    pair = (first, second) if choose.number(0, 1) else (second, first)
+    return pair if oracle.fault(list(pair), rules) is None else None
 
 
 @st.composite
 def rows(draw: st.DrawFn, rules: Ruleset) -> tuple[list[int], list[int]]:
-    """Two rows that make a valid board of `rules`."""
-    first = _row(draw, rules, ANYWHERE)
-    free = [slot for slot in ANYWHERE if first[oracle.seen_by_other(rules, slot)] == 0]
-    second = _row(draw, rules, free)
-    pair = (first, second) if draw(st.booleans()) else (second, first)
-    assume(oracle.fault(list(pair), rules) is None)
+    """Two rows, the mover's and the opponent's, that make a valid board of `rules`."""
+    pair = _rows(_Drawn(draw), rules)
+    assume(pair is not None)
+    assert pair is not None
     return pair
+
+
+def made_positions(position_type: Any, rules: Ruleset, positions: int, seed: int) -> Iterator[tuple[Any, tuple[int, int]]]:
+    """`positions` pairs (position, dice) of the same kinds as `rows`, by a seed; finished games are among them."""
+    rng = random.Random(seed)
+    left = positions
+    while left:
+        pair = _rows(_Thrown(rng), rules)
+        if pair is not None:
+            left -= 1
+            yield position_type(pair, rng.randrange(2), rules), random_roll(rng)
 
 
 # Rulesets
