@@ -1,4 +1,4 @@
-"""What the suites share. Everything they time is a `Job` of nardy_fast.benchmark, whose outcome is asserted before any time is taken.
+"""What the suites share. All that they time is a `Job` of nardy_fast.benchmark; what comes of it is asserted before it is timed.
 
     pytest bench --benchmark-only
 

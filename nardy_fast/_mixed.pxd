@@ -10,6 +10,7 @@ cdef struct Pairs:          # the plays of a mixed roll in which no step touches
     int low
     int dice_used           # 2, 1 or 0
     int count               # distinct afterstates, at least 1
+    int entering            # 1: a checker must enter first, so every pair has slot 0
     uint32_t by_high        # sources of the larger die
     uint32_t by_low         # sources of the smaller
     uint32_t not_both       # slots that cannot give a checker to each die

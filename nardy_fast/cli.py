@@ -1,4 +1,4 @@
-"""The command ``nardy-fast``: random games, perft counts and lists of plays from a terminal.
+"""The command ``nardy-fast``: random games, perft counts, lists of plays and benchmarks from a terminal.
 
 Results go to stdout. Wrong input gives one line on stderr and exit status 2, Ctrl-C status 130.
 """
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from nardy_fast import benchmark, perftsuite
 from nardy_fast.notation import parse_dice
 from nardy_fast.rules import ROLLS, RULESETS, ruleset
 from nardy_fast.version import __version__
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        options.run(options, importlib.import_module(IMPLEMENTATIONS[options.impl]))
+        status = options.run(options, importlib.import_module(IMPLEMENTATIONS[options.impl]))
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # What is still buffered can be written nowhere; without this the interpreter would complain about it at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE if isinstance(error, BrokenPipeError) else _complain(f"cannot write: {error.strerror}", CANNOT_WRITE)
-    return 0
+    return status or 0
 
 
 def _complain(message: str, status: int) -> int:
@@ -93,6 +94,14 @@ def _parser() -> _Parser:
     command.add_argument("position", metavar="POSITION", help="WHITE BLACK SIDE in one argument, as in '24:15 12:15 w'")
     command.add_argument("dice", metavar="DICE", help="the roll, as in 6-5")
     command.set_defaults(run=_plays)
+
+    command = commands.add_parser("bench", help="how fast all this is, native core and reference side by side")
+    benchmark.add_arguments(command)
+    command.set_defaults(run=lambda options, impl: benchmark.run(options), impl="native")
+
+    command = commands.add_parser("perftsuite", help="count again in a file of positions with their perft counts")
+    perftsuite.add_arguments(command)
+    command.set_defaults(run=lambda options, impl: perftsuite.run(options))
     return parser
 
 

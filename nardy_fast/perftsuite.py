@@ -26,8 +26,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from nardy_fast.notation import parse_position
-from nardy_fast.rules import ROLLS, ruleset
+from nardy_fast import Position
+from nardy_fast.rules import ROLLS
 
 #: The suite that comes with the package.
 SHIPPED = resources.files("nardy_fast") / "data" / "perftsuite.txt"
@@ -94,9 +94,6 @@ def read_suite(lines: Iterable[str], name: str) -> list[Entry]:
 
 def read_entry(line: str, number: int = 0) -> Entry | None:
     """The entry of one line, or None where it is empty. Raises `ValueError` for anything else."""
-    # Here, since the package itself need not be there while this module is imported.
-    from nardy_fast import Position
-
     content = line.partition("#")[0].strip()
     if not content:
         return None
@@ -105,7 +102,7 @@ def read_entry(line: str, number: int = 0) -> Entry | None:
     if len(words) != 4:
         raise ValueError(f"{head!r}: expected WHITE BLACK SIDE RULES, as in '24:15 12:15 w long'")
     position, rules = " ".join(words[:3]), words[3]
-    parse_position(position, ruleset(rules), Position)
+    Position.parse(position, rules)
     if not fields:
         raise ValueError("no counts: expected ;D and a depth and its leaves, as in ';D1 22'")
     leaves: list[tuple[int, int]] = []

@@ -58,7 +58,7 @@ _SENTENCES = {
 
 
 class Fault(IntEnum):
-    """What can be wrong with a board (rulebook, sections 0 to 2). The first in this order is told, row 0 first, low slots first."""
+    """What can be wrong with a board (rulebook, sections 0 to 2). The first in this order is told, row 0 and low slots first."""
 
     COUNT = 1
     TOTAL = 2

@@ -324,7 +324,9 @@ def _read_game(lines: _Lines, game_type: type[Game], rules: Ruleset) -> Game:
         try:
             while (turn := lines.take(_TURN)) is not None:
                 number += _read_turn(turn, game, number)
-            end = lines.take(_OUTCOME) or _read_happening(lines, game)
+            end = lines.take(_OUTCOME)
+            if end is None:
+                _read_happening(lines, game)
         except ValueError as error:
             raise ValueError(f"turn {number}: {error}") from error
     if end[0] == "Abandoned":

@@ -4,13 +4,13 @@ Two sequences reach one afterstate when they move the same checkers by the same 
 landing (and hits the same), which two checkers stepping a -> b and b -> c also equal; and when both dice bear off and swap.
 """
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport int8_t, uint32_t
 from libc.string cimport memset
 
-from nardy_fast._bits cimport bit, lowest, size
+from nardy_fast._bits cimport at_least, bit, lowest, size
 from nardy_fast._track cimport (
-    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, State, Turn,
-    begin, landing, move_checker, rotated, sixes, sources, step, walled,
+    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Turn,
+    free_sources, landing, move_checker, rotated, runner_free, sixes, walled,
 )
 
 
@@ -21,15 +21,19 @@ from nardy_fast._track cimport (
 cdef int pairs_suffice(const Turn *turn, int high, int low, Pairs *pairs) noexcept nogil:
     """Fill `pairs` and return 1; or return 0 where the roll needs a search.
 
-    That is where a checker may be borne off or must enter, or a block, the runner or a stack limit may be at stake.
+    That is where a checker may be borne off, or a block, the runner or a stack limit may be at stake.
     """
     cdef uint32_t own = turn.own, outside = own & OUTSIDE, runs = own & turn.open >> (high + low), reach
-    if outside & (outside - 1) == 0 and (outside == 0 or outside & turn.single):
-        return 0            # a step may bring the last checker home
-    if turn.runner or turn.rules.stack_limit != NO_LIMIT or (own & bit(BAR) and turn.rules.bar_first):
+    if turn.runner or turn.rules.stack_limit != NO_LIMIT:
         return 0
     pairs.high = high
     pairs.low = low
+    pairs.entering = own & bit(BAR) and turn.rules.bar_first
+    if pairs.entering:
+        enter(turn, pairs)
+        return 1
+    if outside & (outside - 1) == 0 and (outside == 0 or outside & turn.single):
+        return 0            # a step may bring the last checker home
     pairs.by_high = own & turn.open >> high
     pairs.by_low = own & turn.open >> low
     pairs.run_high = runs & turn.open >> high
@@ -51,9 +55,44 @@ cdef int pairs_suffice(const Turn *turn, int high, int low, Pairs *pairs) noexce
     )
     pairs.dice_used = 2
     if pairs.count == 0:
-        pairs.dice_used = (pairs.by_high | pairs.by_low) != 0
-        pairs.count = size(pairs.by_high if pairs.by_high else pairs.by_low) if pairs.dice_used else 1
+        fewer_dice(pairs)
     return 1
+
+
+cdef inline void fewer_dice(Pairs *pairs) noexcept nogil:
+    """No play uses both dice: the larger if it can be played, else the smaller, else a pass."""
+    pairs.dice_used = (pairs.by_high | pairs.by_low) != 0
+    pairs.count = size(pairs.by_high if pairs.by_high else pairs.by_low) if pairs.dice_used else 1
+
+
+cdef void enter(const Turn *turn, Pairs *pairs) noexcept nogil:
+    """Fill `pairs` where checkers on the bar must enter before others move: in each pair one of the two is the first to do so."""
+    cdef uint32_t by_high = turn.open >> pairs.high & bit(BAR), by_low = turn.open >> pairs.low & bit(BAR)
+    cdef uint32_t at_end = turn.open >> (pairs.high + pairs.low), others = turn.own & ~bit(BAR)
+    pairs.by_high = by_high
+    pairs.by_low = by_low
+    pairs.not_both = pairs.run_high = pairs.run_low = pairs.run_twice = 0
+    pairs.dice_used = 2
+    pairs.count = by_high & by_low
+    if turn.single & bit(BAR):
+        pairs.run_high = by_high & at_end
+        pairs.run_low = by_low & at_end
+        pairs.run_twice = by_high & by_low & at_end & (turn.blots >> pairs.high | turn.blots >> pairs.low)
+        pairs.not_both = bit(BAR)
+        if by_low:
+            pairs.by_high |= others & turn.open >> pairs.high
+        if by_high:
+            pairs.by_low |= others & turn.open >> pairs.low
+        pairs.count = (
+            (size(pairs.by_low & ~bit(BAR) & ~bit(pairs.high)) if by_high else 0)
+            + (size(pairs.by_high & ~bit(BAR) & ~bit(pairs.low)) if by_low else 0)
+            + ((pairs.run_high | pairs.run_low) & 1)
+            + (pairs.run_twice & 1)
+        )
+    if pairs.count == 0:
+        pairs.by_high = by_high
+        pairs.by_low = by_low
+        fewer_dice(pairs)
 
 
 cdef inline uint32_t partners(const Pairs *pairs, int source) noexcept nogil:
@@ -63,6 +102,8 @@ cdef inline uint32_t partners(const Pairs *pairs, int source) noexcept nogil:
         found &= ~bit(source)
     if source >= pairs.low:
         found &= ~bit(source - pairs.low)
+    if pairs.entering and source != BAR:
+        found &= bit(BAR)
     return found
 
 
@@ -84,6 +125,13 @@ cdef inline void two_steps(Play *play, int source, int die, int source2, int die
     play.die[0] = die
     play.source[1] = source2
     play.die[1] = die2
+
+
+cdef inline void pair_of(const Pairs *pairs, int by_high, int by_low, Play *play) noexcept nogil:
+    if by_low == BAR:
+        two_steps(play, by_low, pairs.low, by_high, pairs.high)     # who must enter goes first
+    else:
+        two_steps(play, by_high, pairs.high, by_low, pairs.low)
 
 
 cdef inline void one_step(Play *play, int source, int die) noexcept nogil:
@@ -111,7 +159,7 @@ cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil:
         source = lowest(high_sources)
         found = partners(pairs, source)
         if index < size(found):
-            two_steps(play, source, pairs.high, pick(found, index), pairs.low)
+            pair_of(pairs, source, pick(found, index), play)
             return
         index -= size(found)
         high_sources &= high_sources - 1
@@ -134,7 +182,7 @@ cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:
         high_sources &= high_sources - 1
         found = partners(pairs, source)
         while found:
-            two_steps(&plays[n], source, pairs.high, lowest(found), pairs.low)
+            pair_of(pairs, source, lowest(found), &plays[n])
             found &= found - 1
             n += 1
     n = list_runs(pairs, pairs.run_high, pairs.high, plays, n)
@@ -145,26 +193,44 @@ cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Boar
     """Write the board after each play, in the order of `list_pairs`; what pairs share is moved once."""
     cdef uint32_t high_sources = pairs.by_high, found
     cdef Board halfway
-    cdef Play play
-    cdef int source, i, n = 0
+    cdef int n = 0
     if pairs.dice_used == 2:
         while high_sources:
-            source = lowest(high_sources)
-            high_sources &= high_sources - 1
             halfway = board[0]
-            move_checker(&halfway, contrary, source, pairs.high)
-            found = partners(pairs, source)
-            while found:
-                after[n] = halfway
-                move_checker(&after[n], contrary, lowest(found), pairs.low)
-                found &= found - 1
-                n += 1
-    for n in range(n, pairs.count):
-        memset(&play, 0, sizeof(Play))
-        pick_pair(pairs, n, &play)
+            move_checker(&halfway, contrary, lowest(high_sources), pairs.high)
+            n = write_steps(&halfway, contrary, partners(pairs, lowest(high_sources)), pairs.low, after, n)
+            high_sources &= high_sources - 1
+        n = write_runs(pairs, pairs.run_high, pairs.high, board, contrary, after, n)
+        write_runs(pairs, other_runs(pairs), pairs.low, board, contrary, after, n)
+    elif pairs.by_high:
+        write_steps(board, contrary, pairs.by_high, pairs.high, after, 0)
+    elif pairs.by_low:
+        write_steps(board, contrary, pairs.by_low, pairs.low, after, 0)
+    else:
+        after[0] = board[0]
+
+
+cdef inline int write_steps(const Board *board, int contrary, uint32_t found, int die, Board *after, int n) noexcept nogil:
+    """Add to the n boards that after a step from each of these slots."""
+    while found:
         after[n] = board[0]
-        for i in range(pairs.dice_used):
-            move_checker(&after[n], contrary, play.source[i], play.die[i])
+        move_checker(&after[n], contrary, lowest(found), die)
+        found &= found - 1
+        n += 1
+    return n
+
+
+cdef inline int write_runs(
+    const Pairs *pairs, uint32_t runs, int first, const Board *board, int contrary, Board *after, int n
+) noexcept nogil:
+    """Add to the n boards that after a run from each of these slots."""
+    while runs:
+        after[n] = board[0]
+        move_checker(&after[n], contrary, lowest(runs), first)
+        move_checker(&after[n], contrary, lowest(runs) + first, pairs.high + pairs.low - first)
+        runs &= runs - 1
+        n += 1
+    return n
 
 
 cdef inline int list_runs(const Pairs *pairs, uint32_t runs, int first, Play *plays, int n) noexcept nogil:
@@ -182,44 +248,66 @@ cdef struct Seen:
     uint32_t runs[3]        # one checker over both: hitting none on the way, one by the larger die, one by the smaller
 
 
+cdef struct Side:           # the mover's side before the first step, as the slots that hold at least so many
+    uint32_t one
+    uint32_t two
+    uint32_t three
+    uint32_t full           # points that may take no more: none without a stack limit
+    uint32_t nearly         # points that one more makes full
+
+
 cdef int search_mixed(const Turn *turn, int high, int low, Play *plays) noexcept nogil:
     """Write one play for each distinct afterstate, and return their number: 0 where nothing can be played."""
+    cdef const int8_t *row = turn.board.row[0]
     cdef Seen seen
-    cdef State start
+    cdef Side side
     cdef int n
     memset(&seen, 0, sizeof(Seen))
-    begin(&start, turn)
-    n = search_both(turn, &start, high, low, &seen, plays, 0)
-    n = search_both(turn, &start, low, high, &seen, plays, n)
+    side.one = turn.own
+    side.two = turn.own & ~turn.single
+    side.three = at_least(row, 3)
+    side.full = at_least(row, turn.rules.stack_limit) & POINTS if turn.rules.stack_limit != NO_LIMIT else 0
+    side.nearly = at_least(row, turn.rules.stack_limit - 1) & POINTS if turn.rules.stack_limit != NO_LIMIT else 0
+    n = search_both(turn, &side, high, low, &seen, plays, 0)
+    n = search_both(turn, &side, low, high, &seen, plays, n)
     if n == 0:
-        n = search_one(turn, &start, high, plays)
+        n = search_one(turn, &side, high, plays)
     if n == 0:
-        n = search_one(turn, &start, low, plays)
+        n = search_one(turn, &side, low, plays)
     return n
 
 
+cdef inline uint32_t sources_of(const Turn *turn, uint32_t own, uint32_t full, int head_left, int die) noexcept nogil:
+    """`_track.sources`, told by sets alone."""
+    cdef uint32_t found = free_sources(turn, own, die) & ~(full >> die)
+    if head_left <= 0 or (turn.runner and not runner_free(own)):
+        found &= ~bit(HEAD)
+    return found
+
+
 cdef int search_both(
-    const Turn *turn, const State *start, int first, int second, Seen *seen, Play *plays, int n
+    const Turn *turn, const Side *side, int first, int second, Seen *seen, Play *plays, int n
 ) noexcept nogil:
     """Add to the n plays those that use both dice in this order and reach something new."""
-    cdef State state
-    cdef uint32_t firsts = sources(turn, start, first), seconds, own
+    cdef uint32_t firsts = sources_of(turn, side.one, side.full, turn.head_limit, first), seconds
+    cdef uint32_t here, there, own, two, full
     cdef int source, source2
     while firsts:
         source = lowest(firsts)
         firsts &= firsts - 1
-        state = start[0]
-        step(&state, source, first)
-        if turn.walls and not turn.rules.block_at_end and walled(state.own, turn.walls):
+        here = bit(source)
+        there = here << first & POINTS
+        own = side.one & (side.two | ~here) | there
+        if turn.walls and not turn.rules.block_at_end and walled(own, turn.walls):
             continue
-        seconds = sources(turn, &state, second)
+        two = side.two & (side.three | ~here) | side.one & there
+        full = side.full & ~here | side.nearly & there
+        seconds = sources_of(turn, own, full, turn.head_limit - (source == HEAD), second)
         while seconds:
             source2 = lowest(seconds)
             seconds &= seconds - 1
-            if turn.walls:
-                own = state.own & ~bit(source2) if state.row[source2] == 1 else state.own
-                if walled(own | bit(landing(source2, second)), turn.walls):
-                    continue
+            if turn.walls and walled(own & (two | ~bit(source2)) | bit(source2) << second & POINTS, turn.walls):
+                continue
             if is_new(turn, source, first, source2, second, seen):
                 two_steps(&plays[n], source, first, source2, second)
                 n += 1
@@ -250,16 +338,14 @@ cdef int is_new(const Turn *turn, int source, int first, int source2, int second
     return 1
 
 
-cdef int search_one(const Turn *turn, const State *start, int die, Play *plays) noexcept nogil:
+cdef int search_one(const Turn *turn, const Side *side, int die, Play *plays) noexcept nogil:
     """Write the plays of one die, and return their number."""
-    cdef State state
-    cdef uint32_t found = sources(turn, start, die)
+    cdef uint32_t found = sources_of(turn, side.one, side.full, turn.head_limit, die), here
     cdef int n = 0
     while found:
-        state = start[0]
-        step(&state, lowest(found), die)
-        if not (turn.walls and walled(state.own, turn.walls)):
-            one_step(&plays[n], lowest(found), die)
-            n += 1
+        here = found & (0 - found)
         found &= found - 1
+        if not (turn.walls and walled(side.one & (side.two | ~here) | here << die & POINTS, turn.walls)):
+            one_step(&plays[n], lowest(here), die)
+            n += 1
     return n

@@ -578,6 +578,7 @@ def test_a_finished_position_begins_no_game(impl: Any) -> None:
         ({"events": [5]}, "turn 1: event = 5"),
         ({"events": None}, "events = None"),
         ({"result": [0, 1, "oin"]}, "the turns make it None"),
+        ({"result": 5}, "the turns make it None"),
         ({"undos": 99}, "undo: "),
         ({"undos": "no"}, "snapshot of a game"),
         ({"steps": [[1, 1, 1]]}, "step "),

@@ -67,19 +67,21 @@ def expectation(own: Row, other: Row, turn: int, rules: Ruleset) -> tuple[Shares
     return dict(shares), turns
 
 
+#: Where Black is to move, he has one turn before White, whom any roll takes off, clears.
 ENDINGS: list[tuple[str, str, Ruleset]] = [
     ("oin", "3:2,1:1 15:1,14:2 w", LONG),
     ("oin, Black to move", "3:2,1:1 15:1,14:2 b", LONG),
     ("mars", "3:2,2:1 13:14,12:1 w", LONG),
-    ("home mars", "3:2,2:1 13:14,12:1 w", replace(LONG, home_mars=4)),
-    ("home mars, three points", "4:2,3:2 20:1,13:14 w", replace(LONG, home_mars=3)),
+    ("mars or oin", "1:2 18:3,13:11,20:1 b", LONG),
+    ("home mars", "1:2 13:14,20:1 b", replace(LONG, home_mars=4)),
+    ("home mars, three points", "1:2 13:13,21:2 b", replace(LONG, home_mars=3)),
     ("koks on the head", "3:2,2:1 13:14,12:1 w", replace(LONG, koks="on_head")),
-    ("koks on the head, four points", "3:2,2:1 13:13,12:2 w", replace(LONG, koks="on_head", koks_points=4)),
-    ("koks in the first quarter", "3:2,2:1 13:14,10:1 w", replace(LONG, koks="start_quarter")),
-    ("koks with none home", "3:2,2:1 24:13,19:2 w", replace(LONG, koks="none_home", koks_points=4)),
-    ("koks before home mars", "3:2,2:1 13:14,9:1 w", replace(LONG, koks="start_quarter", home_mars=4)),
+    ("koks on the head, four points", "1:2 13:13,12:2 b", replace(LONG, koks="on_head", koks_points=4)),
+    ("koks in the first quarter", "1:2 13:14,10:1 b", replace(LONG, koks="start_quarter")),
+    ("koks with none home", "1:2 24:13,21:2 b", replace(LONG, koks="none_home", koks_points=4)),
+    ("koks before home mars", "1:2 24:10,19:5 b", replace(LONG, koks="none_home", home_mars=4)),
     ("remaining", "3:2,1:1 15:1,14:2 w", replace(LONG, remaining=True)),
-    ("remaining, many", "3:2,2:1 13:14,12:1 w", replace(LONG, remaining=True)),
+    ("remaining, many", "1:2 18:3,13:11,20:1 b", replace(LONG, remaining=True)),
     ("giveaway", "3:2,1:1 15:1,14:2 w", ruleset("giveaway")),
     ("giveaway mars", "3:2,2:1 13:14,12:1 w", ruleset("giveaway")),
     ("no last roll", "3:1,2:1 14:1,13:1 w", LONG),
@@ -87,17 +89,16 @@ ENDINGS: list[tuple[str, str, Ruleset]] = [
     ("a last roll in full", "3:1,2:1 14:1,13:1 w", replace(LONG, last_roll="full")),
     ("a last roll that cannot make an oin", "3:2,2:1 13:14,19:1 w", replace(LONG, last_roll="draw_only")),
     ("a last roll that can make an oin", "3:2,2:1 13:14,19:1 w", replace(LONG, last_roll="full")),
-    ("a last roll that can leave the head", "3:2,2:1 13:14,12:1 w", replace(LONG, last_roll="full", koks="on_head")),
-    ("a last roll that cannot leave koks", "3:2,2:1 13:14,12:1 w", replace(LONG, last_roll="draw_only", koks="on_head")),
+    ("a last roll that cannot undo koks", "1:2 13:14,12:1 w", replace(LONG, last_roll="draw_only", koks="on_head")),
+    ("a last roll that can undo koks", "1:2 13:14,12:1 w", replace(LONG, last_roll="full", koks="on_head")),
     ("a last roll counted in checkers", "3:2,1:1 15:1,14:2 w", replace(LONG, last_roll="full", remaining=True)),
-    ("no last roll for White", "3:2,1:1 15:1,14:2 b", replace(LONG, last_roll="full")),
-    ("exact bearing off", "3:1,1:1 14:1,13:1 w", replace(LONG, bear_off="exact")),
+    ("a last roll not counted in checkers", "3:2,1:1 15:1,14:2 w", replace(LONG, last_roll="draw_only", remaining=True)),
+    ("no last roll for White", "3:2 14:1,13:1 b", replace(LONG, last_roll="full")),
     ("single", "3:2,1:1 3:1,2:2 w", SHORT),
-    ("gammon", "3:2,1:1 4:1,1:14 b", SHORT),
-    ("gammon or single", "3:2,2:1 8:2,1:13 w", SHORT),
-    ("backgammon", "2:3 22:1,1:14 w", SHORT),
-    ("backgammon from the bar", "2:3 bar:1,1:14 w", SHORT),
-    ("hypergammon's end", "4:2 22:1,3:1,1:1 w", ruleset("hypergammon")),
+    ("gammon or single", "1:2 8:2,1:13 b", SHORT),
+    ("backgammon", "1:2 22:1,1:14 b", SHORT),
+    ("backgammon from the bar", "1:2 bar:1,1:14 b", SHORT),
+    ("hypergammon's end", "2:2 21:1,3:1,1:1 w", ruleset("hypergammon")),
 ]
 
 
@@ -106,38 +107,51 @@ def test_random_endings_come_out_as_expected(impl: ModuleType, name: str, text: 
     own, other, turn = oracle.rows_of_text(text, rules)
     shares, turns = expectation(tuple(own), tuple(other), turn, rules)
     assert math.isclose(sum(shares.values()), 1)
-    games = games_for(impl, 60_000, 400)
+    games = games_for(impl, 60_000, 300)
     simulation = impl.simulate(games, rules, seed=3, start=impl.Position.parse(text, rules))
     found = counted(simulation)
     assert set(found) <= set(shares)
     for outcome, share in shares.items():
-        error = math.sqrt(share * (1 - share) / games)
+        error = math.sqrt(max(share * (1 - share), 0) / games)
         assert abs(found[outcome] / games - share) <= SIGMAS * error + 1e-9, (outcome, found[outcome] / games, share)
     spread = float(simulation.turns.std()) or 1e-9
     assert abs(float(simulation.turns.mean()) - turns) <= SIGMAS * spread / math.sqrt(games) + 1e-6
 
 
+def shares_of(ending: str) -> Shares:
+    ((text, rules),) = [(text, rules) for name, text, rules in ENDINGS if name == ending]
+    own, other, turn = oracle.rows_of_text(text, rules)
+    return expectation(tuple(own), tuple(other), turn, rules)[0]
+
+
 def test_the_endings_show_every_result() -> None:
-    seen: dict[str, set[tuple[int, int]]] = {}
-    for name, text, rules in ENDINGS:
-        own, other, turn = oracle.rows_of_text(text, rules)
-        seen[name] = set(expectation(tuple(own), tuple(other), turn, rules)[0])
-    assert {(0, 1), (1, 1)} == seen["oin"] == seen["single"]
+    seen = {name: set(shares_of(name)) for name, *_ in ENDINGS}
+    assert seen["oin"] == seen["oin, Black to move"] == seen["single"] == {(0, 1), (1, 1)}
     assert (0, 2) in seen["mars"]
-    assert {(0, 2), (0, 4)} <= seen["home mars"] | seen["koks on the head, four points"]
-    assert (0, 3) in seen["koks on the head"]
-    assert (0, 3) in seen["koks in the first quarter"]
-    assert (0, 4) in seen["koks with none home"]
-    assert {(0, 3), (0, 2), (1, 3), (1, 2), (0, 1), (1, 1)} == seen["remaining"]
-    assert {(0, 1), (1, 1)} == seen["giveaway"]
+    assert seen["mars or oin"] == {(0, 1), (0, 2)}
+    assert seen["home mars"] == {(0, 1), (0, 4)}
+    assert seen["home mars, three points"] >= {(0, 2), (0, 3)}
+    assert seen["koks on the head"] >= {(0, 2), (0, 3)}
+    assert seen["koks on the head, four points"] == {(0, 2), (0, 4)}
+    assert seen["koks in the first quarter"] == {(0, 2), (0, 3)}
+    assert seen["koks with none home"] == {(0, 2), (0, 4)}
+    assert seen["koks before home mars"] == {(0, 2), (0, 3)}
+    assert seen["remaining"] == {(0, 3), (0, 2), (0, 1), (1, 3), (1, 2), (1, 1)}
+    assert seen["remaining, many"] == {(0, 15), (0, 14), (0, 13), (0, 12), (0, 11)}
+    assert seen["giveaway"] == {(0, 1), (1, 1)}
     assert (1, 2) in seen["giveaway mars"]
-    assert (-1, 0) not in seen["no last roll"]
-    assert (-1, 0) in seen["a last roll for a draw"]
-    assert (-1, 0) in seen["a last roll in full"]
-    assert (-1, 0) not in seen["no last roll for White"] or (0, 1) in seen["no last roll for White"]
-    assert (0, 2) in seen["gammon or single"]
-    assert (0, 3) in seen["backgammon"]
-    assert (0, 3) in seen["backgammon from the bar"]
+    assert seen["no last roll"] == {(0, 1), (1, 1)}
+    assert seen["a last roll for a draw"] == seen["a last roll in full"] == {(0, 1), (1, 1), (-1, 0)}
+    assert seen["a last roll that cannot undo koks"] == {(0, 3)}
+    assert seen["a last roll that can undo koks"] == {(0, 2)}
+    assert seen["no last roll for White"] == {(0, 1), (1, 1), (-1, 0)}
+    assert seen["gammon or single"] == {(0, 1), (0, 2)}
+    assert seen["backgammon"] == seen["backgammon from the bar"] == {(0, 2), (0, 3)}
+    for counted_so, otherwise in (
+        ("a last roll that can make an oin", "a last roll that cannot make an oin"),
+        ("a last roll counted in checkers", "a last roll not counted in checkers"),
+    ):
+        assert shares_of(counted_so) != shares_of(otherwise)
 
 
 # Who begins, and with which dice
@@ -190,7 +204,7 @@ def test_the_start_that_is_given_says_who_begins(impl: ModuleType, road: str, tu
 
 @pytest.mark.parametrize("name", ["long", "federation", "short", "fevga", "acey_deucey"])
 def test_the_games_do_not_depend_on_the_number_of_threads(impl: ModuleType, name: str) -> None:
-    games = games_for(impl, 4500, 4)
+    games = games_for(impl, 4500, 2)
     one, two, three, as_many = (impl.simulate(games, name, seed=7, threads=threads) for threads in (1, 2, 3, None))
     assert one == two == three == as_many
     for other in (two, three, as_many):
@@ -200,7 +214,7 @@ def test_the_games_do_not_depend_on_the_number_of_threads(impl: ModuleType, name
 
 
 def test_the_same_seed_gives_the_same_games_and_another_others(impl: ModuleType) -> None:
-    games = games_for(impl, 1000, 5)
+    games = games_for(impl, 1000, 3)
     assert impl.simulate(games, seed=8) == impl.simulate(games, seed=8)
     assert not np.array_equal(impl.simulate(games, seed=8).turns, impl.simulate(games, seed=9).turns)
 
@@ -256,15 +270,16 @@ def test_a_last_roll_makes_draws_and_takes_wins_from_white_alone(native: ModuleT
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "games"),
-    [("long", 150), ("arena", 60), ("tournament", 60), ("fevga", 60), ("khachapuri", 60), ("short", 80), ("hypergammon", 150)],
+    ("name", "games"), [("long", 60), ("arena", 25), ("fevga", 25), ("khachapuri", 25), ("short", 40), ("hypergammon", 100)]
 )
 def test_whole_games_of_the_twins_agree(native: ModuleType, reference: ModuleType, name: str, games: int) -> None:
     many, few = native.simulate(30_000, name, seed=14), reference.simulate(games, name, seed=14)
     error = math.sqrt(float(many.turns.var()) * (1 / len(many) + 1 / len(few)))
     assert abs(float(many.turns.mean()) - float(few.turns.mean())) <= SIGMAS * error
     counts = counted(many), counted(few)
-    for outcome in set(counts[0]) | set(counts[1]):
+    for outcome, count in counts[0].items():
+        if count / len(many) * len(few) < 4:
+            continue  # too rare in so few games
         share = (counts[0][outcome] + counts[1][outcome]) / (len(many) + len(few))
         error = math.sqrt(share * (1 - share) * (1 / len(many) + 1 / len(few)))
         assert abs(counts[0][outcome] / len(many) - counts[1][outcome] / len(few)) <= SIGMAS * error, outcome

@@ -1,8 +1,8 @@
-"""Games and turns in the making on the reference: those of the package, with the reference's positions and plays in them."""
+"""Games, matches and turns in the making on the reference's positions and plays."""
 
 from __future__ import annotations
 
-from nardy_fast import game, turn
+from nardy_fast import game, match, turn
 from nardy_fast.reference.position import Play, Position
 
 
@@ -17,3 +17,9 @@ class Game(game.Game):
 
     position_type = Position
     turn_type = Turn
+
+
+class Match(match.Match):
+    __doc__ = match.Match.__doc__
+
+    game_type = Game
