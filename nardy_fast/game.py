@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from nardy_fast import snapshots
+from nardy_fast.cube import Cube, CubeRules, Stakes, actor, row_for
 from nardy_fast.dice import Dice, Throw
+from nardy_fast.notation import COLOURS
 from nardy_fast.reasons import as_dice, as_turn
 from nardy_fast.results import Result, is_last_roll, result_of
 from nardy_fast.rules import WHITE, Ruleset, ruleset
@@ -22,7 +24,7 @@ BONUS_ROLL = (2, 1)
 
 
 #: Something that happened: ("roll", dice), ("play", ((from, die), ...)), ("choose", die), ("resign", side, times), ("accept",),
-#: ("refuse",), ("abandon",).
+#: ("refuse",), ("abandon",), ("double",), ("take",), ("drop",), ("beaver",).
 Event = tuple[Any, ...]
 
 
@@ -41,6 +43,7 @@ class _Mark(NamedTuple):
     events: int
     throws: int
     plays: int
+    cube: Cube | None
 
 
 class Game:
@@ -53,6 +56,10 @@ class Game:
     `seed` and `dice`: see `Dice`; of a throw for the start, the first die is player 0's and the second player 1's. `starter`: the
     player, 0 or 1, who begins without a throw for it. Players keep their numbers; in long nardy the starter has White, in short
     nardy player 0 has (rulebook, section 0).
+
+    `cube`: what is agreed about the cube, as `CubeRules` for money or as the `Stakes` of a game in a match; None for a game without
+    one. Who is to move may `double` before his throw, and the other then has to `take`, `drop` or `beaver`; see
+    `nardy_fast.cube.TABLE`.
 
     A refused action raises `ValueError` with the reason, and nothing changes. Two games are equal when the same happened in them
     under equal rules.
@@ -68,6 +75,7 @@ class Game:
         seed: int | None = None,
         dice: Iterable[Throw] | Callable[[], Throw] | None = None,
         starter: int | None = None,
+        cube: CubeRules | Stakes | None = None,
     ) -> None:
         rules = ruleset(rules)
         if starter is not None and (type(starter) is not int or starter not in (0, 1)):
@@ -81,21 +89,36 @@ class Game:
                 starter = 0 if first > second else 1
         parallel = rules.road == "parallel"
         self._is_from_start = True
-        self._begin(self.position_type.start(rules, WHITE if parallel else starter), starter if parallel else 0, source, throws)
+        position = self.position_type.start(rules, WHITE if parallel else starter)
+        self._begin(position, starter if parallel else 0, source, throws, cube)
 
     @classmethod
     def from_position(
-        cls, position: Position, *, seed: int | None = None, dice: Iterable[Throw] | Callable[[], Throw] | None = None
+        cls,
+        position: Position,
+        *,
+        seed: int | None = None,
+        dice: Iterable[Throw] | Callable[[], Throw] | None = None,
+        cube: CubeRules | Stakes | None = None,
     ) -> Self:
         """A game that begins from `position`, without a throw for the start; player 0 has White."""
         if position.is_over:
             raise ValueError(f"position = {str(position)!r}: the game is over")
         game = cls.__new__(cls)
         game._is_from_start = False
-        game._begin(position, 0, Dice.of(seed, dice), [])
+        game._begin(position, 0, Dice.of(seed, dice), [], cube)
         return game
 
-    def _begin(self, position: Position, white: int, source: Dice, throws: list[Throw]) -> None:
+    def _begin(
+        self, position: Position, white: int, source: Dice, throws: list[Throw], cube: CubeRules | Stakes | None
+    ) -> None:
+        if cube is not None and not isinstance(cube, (CubeRules, Stakes)):
+            raise TypeError(f"cube = {cube!r}: expected CubeRules, Stakes or None")
+        stakes = Stakes(cube) if isinstance(cube, CubeRules) else cube
+        if stakes is not None:
+            stakes.rules.check(None if stakes.away is None else 1, position.rules)
+        self._stakes = stakes
+        self._cube = None if stakes is None else stakes.first_cube(max(len(throws) - 1, 0))
         self._first = self._position = position
         self._white = white
         self._source = source
@@ -197,6 +220,29 @@ class Game:
         return self._offer
 
     @property
+    def stakes(self) -> Stakes | None:
+        """What holds for the cube in this game; None if it is played without one."""
+        return self._stakes
+
+    @property
+    def cube(self) -> Cube | None:
+        """The cube as it lies; None if the game is played without one."""
+        return self._cube
+
+    @property
+    def to_act(self) -> int | None:
+        """The side (0 White, 1 Black) that the game waits for; None when it is over."""
+        match self.state:
+            case State.OVER:
+                return None
+            case State.DOUBLED:
+                return 1 - self._position.turn
+            case State.ANSWER:
+                assert self._offer is not None
+                return 1 - self._offer.side
+        return self._position.turn
+
+    @property
     def is_last_roll(self) -> bool:
         """Whether White has cleared and Black's last roll is due."""
         return is_last_roll(self._position)
@@ -240,8 +286,8 @@ class Game:
             raise TypeError(f"play = {play!r}: expected a Play or its text")
         elif play.dice != self._dice or play.position != self._position:
             raise ValueError(f"play = {str(play)!r}: of another position or other dice")
-        if self._begins_turn():
-            self._marks.append(_Mark(self._position, self._dice, len(self._events), self._used, len(self._plays)))
+        if self.begins_turn:
+            self._marks.append(_Mark(self._position, self._dice, len(self._events), self._used, len(self._plays), self._cube))
         self._happened("play", tuple((source, die) for source, _, die in play.steps))
         self._plays.append(play)
         self._end_stage(play)
@@ -256,11 +302,47 @@ class Game:
         self._await_play(dice)
         return dice
 
+    def double(self, side: int | None = None) -> None:
+        """Offers to double the stake. `side`, here and below, is who does it: who is not to act is refused."""
+        self._act_on_cube("double", side)
+
+    def take(self, side: int | None = None) -> None:
+        """Accepts the double, or the doubler accepts the beaver."""
+        self._act_on_cube("take", side)
+
+    def drop(self, side: int | None = None) -> Result:
+        """Declines the double, or the beaver, and loses the stake before it: the game is over."""
+        self._act_on_cube("drop", side)
+        assert self._result is not None
+        return self._result
+
+    def beaver(self, side: int | None = None) -> None:
+        """Accepts the double and doubles at once, keeping the cube."""
+        self._act_on_cube("beaver", side)
+
+    def _act_on_cube(self, action: str, side: int | None) -> None:
+        demand(action, self.state)
+        row = row_for(self, action)
+        doubler = self._position.turn
+        acting = actor(row, doubler)
+        if side is not None and as_turn(side) != acting:
+            raise ValueError(f"{action}: it is for {COLOURS[acting]} to act")
+        assert self._cube is not None
+        self._happened(action)
+        if row.turns_cube:
+            self._cube = Cube(self._cube.value * 2, 1 - doubler)
+        if row.then is State.OVER:
+            self._end(Result(1 - acting, self._cube.value, "dropped"))
+        else:
+            self._state = row.then
+
     def resign(self, times: int = 1, side: int | None = None) -> None:
         """Offers to lose 1, 2 or 3 times the stake; `side` (0 White, 1 Black) is the side to move unless given."""
         demand("resign", self.state)
         if type(times) is not int or times not in (1, 2, 3):
             raise ValueError(f"times = {times!r}: expected 1, 2 or 3")
+        if self._counted(times) != self._counted(1) * times:
+            raise ValueError(f"times = {times!r}: a win counts single while nobody owns the cube")
         offer = Offer(self._position.turn if side is None else as_turn(side), times)
         self._happened("resign", *offer)
         self._offer = offer
@@ -270,7 +352,7 @@ class Game:
         demand("accept", self.state)
         assert self._offer is not None
         self._happened("accept")
-        return self._end(Result(1 - self._offer.side, self._offer.times, "resigned"))
+        return self._end(Result(1 - self._offer.side, self._counted(self._offer.times), "resigned"))
 
     def refuse(self) -> None:
         """Refuses the resignation offered: the game goes on."""
@@ -295,7 +377,7 @@ class Game:
         mark = self._marks.pop()
         self._undone.append(self._events[mark.events :])
         del self._events[mark.events :], self._plays[mark.plays :]
-        self._position, self._used = mark.position, mark.throws
+        self._position, self._used, self._cube = mark.position, mark.throws, mark.cube
         self._offer = self._result = None
         self._chosen = False
         self._await_play(mark.dice)
@@ -320,7 +402,7 @@ class Game:
                 self.resign(times, side)
             case ("roll" | "choose" as action, dice):
                 getattr(self, action)(dice)
-            case ("accept" | "refuse" | "abandon" as action,):
+            case ("accept" | "refuse" | "abandon" | "double" | "take" | "drop" | "beaver" as action,):
                 getattr(self, action)()
             case _:
                 raise ValueError(f"event = {event!r}: no such thing happens in a game")
@@ -337,7 +419,8 @@ class Game:
     def _await_play(self, dice: tuple[int, int]) -> None:
         self._state, self._dice, self._turn = State.PLAY, dice, None
 
-    def _begins_turn(self) -> bool:
+    @property
+    def begins_turn(self) -> bool:
         """Whether the stage to be played is the first of its turn: the opponent made the play before it."""
         return not self._plays or self._plays[-1].position.turn != self._position.turn
 
@@ -345,7 +428,8 @@ class Game:
         """A turn is a queue of stages; this says what comes after one of them."""
         self._position, self._dice, self._turn = play.afterstate, None, None
         if self._position.is_over:
-            self._end(result_of(self._position, play))
+            result = result_of(self._position, play)
+            self._end(result._replace(points=self._counted(result.points)) if result.winner is not None else result)
             return
         self._state = State.ROLL
         all_played = len(play.steps) == (4 if play.dice[0] == play.dice[1] else 2)
@@ -353,6 +437,12 @@ class Game:
             after = self._position
             self._position = self.position_type(after.board[::-1], 1 - after.turn, after.rules)
             self._state = State.ROLL if self._chosen else State.CHOOSE
+
+    def _counted(self, points: int) -> int:
+        """What a win of so many points scores, the cube considered."""
+        if self._stakes is None or self._cube is None:
+            return points
+        return self._stakes.counted(points, self._cube)
 
     def _end(self, result: Result) -> Result:
         self._result, self._offer, self._dice, self._turn = result, None, None, None
@@ -391,7 +481,7 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        mine, others = ((g.rules, g.first_position, g.white, g.start_throws, g.events) for g in (self, other))
+        mine, others = ((g.rules, g.first_position, g.white, g.start_throws, g.stakes, g.events) for g in (self, other))
         return mine == others
 
     __hash__ = None  # type: ignore[assignment]  # a game changes

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self
 
 from nardy_fast import snapshots
+from nardy_fast.cube import CubeRules, Stakes
 from nardy_fast.dice import Dice, Throw
 from nardy_fast.game import Game
 from nardy_fast.rules import Ruleset, ruleset
@@ -20,7 +21,11 @@ class Match:
 
     Call `start_game`, play it, and again until `is_over`. The score is the sum of the finished games; an abandoned game counts
     for nothing and is played anew with the same starter. `draw`: for a drawn game, ``half`` gives each player half a point and
-    ``one`` a whole one. Where a draw takes both to the target with equal scores, the match goes on until one is ahead.
+    ``one`` a whole one, whatever the cube shows. Where a draw takes both to the target with equal scores, the match goes on until
+    one is ahead. With `points` None the games are for money: the score is kept, and the match never ends by itself.
+
+    `cube`: what is agreed about the cube; None to play without one, as a match to a single point always is. With its Crawford
+    rule, the first game after a player comes within a point of the target has no cube; an abandoned Crawford game is played anew.
 
     `seed` and `dice`: see `Dice`; all games share the one source. `players`: names, for records.
     """
@@ -29,23 +34,29 @@ class Match:
 
     def __init__(
         self,
-        points: int = 3,
+        points: int | None = 3,
         rules: str | Ruleset = "long",
         *,
         draw: str = "half",
+        cube: CubeRules | None = None,
         players: tuple[str, str] = ("player 0", "player 1"),
         seed: int | None = None,
         dice: Iterable[Throw] | Callable[[], Throw] | None = None,
     ) -> None:
-        if type(points) is not int or points < 1:
-            raise ValueError(f"points = {points!r}: expected an integer from 1")
+        if points is not None and (type(points) is not int or points < 1):
+            raise ValueError(f"points = {points!r}: expected an integer from 1, or None for money")
         if draw not in DRAWS:
             raise ValueError(f"draw = {draw!r}: expected one of {', '.join(DRAWS)}")
         if len(players) != 2 or not all(isinstance(name, str) for name in players):
             raise ValueError(f"players = {players!r}: expected two names")
+        if cube is not None and not isinstance(cube, CubeRules):
+            raise ValueError(f"cube = {cube!r}: expected CubeRules, or None")
         self.points = points
         self.rules = ruleset(rules)
+        if cube is not None:
+            cube.check(points, self.rules)
         self.draw = draw
+        self.cube = cube
         self.players = (players[0], players[1])
         self._source = Dice.of(seed, dice)
         self._games: list[Game] = []
@@ -82,13 +93,25 @@ class Match:
     def winner(self) -> int | None:
         """The player, 0 or 1, who has won the match: he is at the target and ahead. None while it goes on."""
         first, second = self.score
-        if max(first, second) < self.points or first == second:
+        if self.points is None or max(first, second) < self.points or first == second:
             return None
         return 0 if first > second else 1
 
     @property
     def is_over(self) -> bool:
         return self.winner is not None
+
+    @property
+    def next_stakes(self) -> Stakes | None:
+        """What holds for the cube in the next game; None if it has none."""
+        if self.cube is None or self.points is None:
+            return None if self.cube is None else Stakes(self.cube)
+        if self.points == 1:
+            return None
+        first, second = self.score
+        played = any(game.stakes is not None and game.stakes.is_crawford for game in self._games if _counts(game))
+        is_crawford = self.cube.crawford and not played and max(first, second) >= self.points - 1
+        return Stakes(self.cube, is_crawford, (self.points - first, self.points - second))
 
     @property
     def next_starter(self) -> int | None:
@@ -111,7 +134,7 @@ class Match:
     def start_game(self) -> Game:
         """The next game, at its beginning; the turns of the one before stand from now on. `ValueError` if none can begin."""
         self._demand_next()
-        game = self.game_type(self.rules, dice=self._source, starter=self.next_starter)
+        game = self.game_type(self.rules, dice=self._source, starter=self.next_starter, cube=self.next_stakes)
         self._add(game)
         return game
 
@@ -124,6 +147,8 @@ class Match:
         if bool(game.start_throws) != (expected is None) or expected not in (None, game.starter):
             wanted = "a throw for the start" if expected is None else f"player {expected} as its starter, without a throw"
             raise ValueError(f"game: expected {wanted}")
+        if game.stakes != self.next_stakes:
+            raise ValueError(f"game: by the score its cube is {self.next_stakes}, not {game.stakes}")
         game._source = self._source
         self._add(game)
 
@@ -167,10 +192,16 @@ class Match:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
             return NotImplemented
-        mine, others = ((m.points, m.rules, m.draw, m.players, m.games) for m in (self, other))
+        mine, others = ((m.points, m.rules, m.draw, m.cube, m.players, m.games) for m in (self, other))
         return mine == others
 
     __hash__ = None  # type: ignore[assignment]  # a match changes
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} to {self.points} of {self.rules.name}: {self.score[0]}-{self.score[1]}>"
+        aim = "for money" if self.points is None else f"to {self.points}"
+        return f"<{type(self).__name__} {aim} of {self.rules.name}: {self.score[0]}-{self.score[1]}>"
+
+
+def _counts(game: Game) -> bool:
+    """Whether the game stands: an abandoned one does not."""
+    return game.result is None or game.result.kind != "abandoned"

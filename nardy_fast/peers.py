@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import math
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -388,7 +389,7 @@ def _player(name: str) -> Callable[[], object]:
 
 def alternated(workers: Sequence[Callable[[], object]], seconds: float) -> list[float]:
     """The least seconds of one call of each, all taking turns, so that the machine's moods meet all of them."""
-    best = [float("inf")] * len(workers)
+    best = [math.inf] * len(workers)
     for _ in range(ROUNDS):
         for at, work in enumerate(workers):
             best[at] = min(best[at], fastest(work, seconds / ROUNDS))
@@ -399,11 +400,11 @@ def table(compared: Comparison) -> str:
     """The comparison as text: a line for each entry."""
     if not compared.entries:
         return ""
-    heading = f"{'work':<18} {'as':<8} {'program':<10} {'a second':>12} {'ours is times':>14} {'agrees':>8}"
+    heading = f"{'work':<18} {'as':<8} {'program':<10} {'a second':>12} {'ours / its':>11} {'agrees':>8}"
     lines = ["", ", ".join(f"{name} {version}" for name, version in compared.versions.items()), heading]
     for entry in compared.entries:
         agrees = "-" if entry.agrees is None else f"{entry.agrees:.1%}"
         lines.append(
-            f"{entry.work:<18} {entry.unit:<8} {entry.program:<10} {entry.per_second:>12,.0f} {entry.ratio:>14.1f} {agrees:>8}"
+            f"{entry.work:<18} {entry.unit:<8} {entry.program:<10} {entry.per_second:>12,.0f} {entry.ratio:>11.1f} {agrees:>8}"
         )
     return "\n".join(lines)

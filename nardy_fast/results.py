@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 class Result(NamedTuple):
     """How a game ended.
 
-    `winner`: 0 White, 1 Black, None for a draw or an abandoned game. `points`: what the winner scores, 0 where nobody won.
+    `winner`: 0 White, 1 Black, None for a draw or an abandoned game. `points`: what the winner scores, the cube considered; 0 where
+    nobody won.
     `kind`: ``oin``, ``mars``, ``home mars``, ``koks``, ``remaining``; ``giveaway``, ``giveaway mars``; ``single``, ``gammon``,
-    ``backgammon``; ``draw``; ``resigned``; ``abandoned``.
+    ``backgammon``; ``draw``; ``resigned``; ``dropped``; ``abandoned``.
     """
 
     winner: int | None

@@ -10,6 +10,7 @@ import dataclasses
 import json
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from nardy_fast.cube import CubeRules, Stakes
 from nardy_fast.dice import Dice
 from nardy_fast.reasons import as_dice
 from nardy_fast.rules import RULESETS, Ruleset, ruleset
@@ -41,6 +42,8 @@ def game_record(game: Game) -> dict[str, Any]:
         record |= {"starter": game.starter, "throws": game.start_throws}
     else:
         record |= {"position": str(game.first_position)}
+    if game.stakes is not None:
+        record |= {"cube": game.stakes.record()}
     return record | {"events": game.events, "result": game.result}
 
 
@@ -80,10 +83,10 @@ def game_from_snapshot(game_type: type[G], snapshot: Any) -> G:
     return game
 
 
-def begin_game(game_type: type[G], rules: Ruleset, throws: Any, starter: Any) -> G:
+def begin_game(game_type: type[G], rules: Ruleset, throws: Any, starter: Any, cube: Stakes | None = None) -> G:
     """A game at its beginning, without dice of its own: thrown for with `throws`, or with none, begun by player `starter`."""
     source = Dice(dice=throws)
-    game = game_type(rules, dice=source, starter=None if throws else starter)
+    game = game_type(rules, dice=source, starter=None if throws else starter, cube=cube)
     if source.state():
         raise ValueError(f"throws = {throws}: the first that is no tie decides, and there are more")
     if game.starter != starter:
@@ -97,9 +100,10 @@ def _begun(game_type: type[G], record: Any) -> G:
         raise ValueError(f"record = {record!r:.80}: expected an object")
     try:
         rules = rules_from_record(record.get("rules"))
+        cube = Stakes.from_record(record["cube"]) if "cube" in record else None
         if "position" in record:
-            return game_type.from_position(game_type.position_type.parse(record["position"], rules), dice=())
-        return begin_game(game_type, rules, record.get("throws", ()), record.get("starter"))
+            return game_type.from_position(game_type.position_type.parse(record["position"], rules), dice=(), cube=cube)
+        return begin_game(game_type, rules, record.get("throws", ()), record.get("starter"), cube)
     except TypeError as error:
         raise ValueError(f"beginning of a game: {error}") from error
 
@@ -149,7 +153,8 @@ def match_from_snapshot(match_type: type[M], snapshot: Any) -> M:
 
 
 def _agreed(match: Match) -> dict[str, Any]:
-    return {"points": match.points, "rules": rules_record(match.rules), "draw": match.draw, "players": match.players}
+    agreed = {"points": match.points, "rules": rules_record(match.rules), "draw": match.draw, "players": match.players}
+    return agreed if match.cube is None else agreed | {"cube": dataclasses.asdict(match.cube)}
 
 
 def _match(match_type: type[M], record: Any, read_game: Any, source: Any) -> M:
@@ -158,6 +163,7 @@ def _match(match_type: type[M], record: Any, read_game: Any, source: Any) -> M:
             record["points"],
             rules_from_record(record["rules"]),
             draw=record["draw"],
+            cube=CubeRules(**record["cube"]) if "cube" in record else None,
             players=tuple(record["players"]),
             dice=Dice.from_state(source),
         )

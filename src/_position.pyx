@@ -515,4 +515,9 @@ cdef bint smallest(Play play, const Moment *moment, uint32_t candidates, int tot
 
 
 def parse_position(text, rules="long"):
+    """The position that a line of a suite writes, and the dice that follow it, the larger first, or None.
+
+    The text is that of `Position.parse`; dice as in ``6-5`` may come after it, and ``#`` starts a comment. Raises what
+    `Position.parse` raises, but for dice.
+    """
     return notation.parse_position(text, rules, Position)

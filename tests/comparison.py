@@ -55,7 +55,7 @@ def answer(call: Callable[[], Any]) -> Any:
         return type(error).__name__, str(error)
 
 
-def difference_within_turn(position: Any, dice: tuple[int, int], rng: random.Random, probes: int = 3) -> str | None:
+def difference_within_turn(position: Any, dice: tuple[int, int], rng: random.Random, probes: int = 2) -> str | None:
     """How the twins' `next_steps` and `why_not` differ along a random turn, asked about steps right and wrong; or None."""
     twin = reference.Position(position.board, position.turn, position.rules)
     played: tuple[tuple[int, int], ...] = ()

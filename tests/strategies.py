@@ -59,6 +59,8 @@ class _Drawn:
 
     def some(self, items: Sequence[int], least: int, most: int) -> list[int]:
         """Distinct places of the list, not distinct values."""
+        if not items:
+            return []
         chosen = self.draw(st.lists(st.integers(0, len(items) - 1), min_size=least, max_size=most, unique=True))
         return [items[index] for index in chosen]
 
@@ -111,11 +113,11 @@ def _row(choose: _Drawn | _Thrown, rules: Ruleset, free: list[int]) -> list[int]
         wanted = free if contrary else home
     elif kind == "door":  # the last one comes home, so that bearing off begins within the turn
         wanted = home
-        for slot in choose.some(outside, 1, 1) if outside else []:
+        for slot in choose.some(outside, min(1, len(outside)), 1):
             row[slot] = 1
     elif kind == "threshold":  # the same with most points of the home held
         wanted = home
-        for slot in choose.some(outside, 1, 1) if outside else []:
+        for slot in choose.some(outside, min(1, len(outside)), 1):
             row[slot] = 1
         for slot in choose.some(home, min(4, len(home)), len(home)):
             row[slot] = int(sum(row) < count)

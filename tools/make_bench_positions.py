@@ -5,8 +5,7 @@
 
 The same on every run and every machine: the games are drawn with fixed seeds from plays in their promised order. What must come
 of the positions is what the reference says and the native core says too; the perft counts beyond the reference's reach are
-counted by perft and by listing. Only the random games of the benchmark are those of one implementation: they change when the
-native core comes to generate plays in another order, and then this has to be run again, keeping the positions.
+counted by perft and by listing.
 """
 
 from __future__ import annotations
@@ -118,13 +117,6 @@ def leaves(rules: str, depth: int) -> int:
     return count
 
 
-def simulated(rules: str) -> dict[str, Any]:
-    return {
-        name: benchmark.read_simulation(impl.simulate(benchmark.GAMES[name], rules, seed=benchmark.SEED, threads=1))
-        for name, impl in (("native", nf), ("reference", reference))
-    }
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--keep-positions", action="store_true")
@@ -137,7 +129,6 @@ def main() -> None:
         "sets": {name: facts_of_set(name) for name in benchmark.set_names()},
         "batches": {f"{rules}-{kind}": facts_of_batch(rules, kind) for rules in benchmark.PHASES for kind in benchmark.KINDS},
         "perft": perft,
-        "simulate": {rules: simulated(rules) for rules in benchmark.PHASES},
     }
     (DATA / "benchmark.json").write_text(written(expected), "utf-8", newline="\n")
 
