@@ -18,7 +18,7 @@ run: $(VENV)/built
 	$(BIN)/nardy-fast simulate
 
 test: $(VENV)/built $(VENV)/test-tools
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 bench: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest bench
