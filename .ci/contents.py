@@ -1,4 +1,4 @@
-"""Whether an sdist and a wheel hold all that they should: sources, .pxd, .pyi, py.typed. Usage: contents.py SDIST WHEEL."""
+"""Whether an sdist and a wheel hold all that they should: sources, .pxd, .pyi, py.typed, data, the C header. Usage: contents.py SDIST WHEEL."""
 
 import sys
 import tarfile
@@ -11,7 +11,8 @@ with tarfile.open(sdist) as archive:
 with zipfile.ZipFile(wheel) as archive:
     in_wheel = set(archive.namelist())
 
-shipped = {path.as_posix() for pattern in ("**/*.py", "*.pxd", "*.pyi", "py.typed") for path in Path("nardy_fast").glob(pattern)}
+SHIPPED = ("**/*.py", "*.pxd", "*.pyi", "py.typed", "data/*", "include/*.h")
+shipped = {path.as_posix() for pattern in SHIPPED for path in Path("nardy_fast").glob(pattern)}
 sources = {path.as_posix() for path in Path("src").glob("*.pyx")}
 tests = {path.as_posix() for path in Path("tests").glob("*.py")}
 others = {"pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "LICENSE"}

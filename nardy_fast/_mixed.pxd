@@ -21,5 +21,6 @@ cdef struct Pairs:          # the plays of a mixed roll in which no step touches
 cdef int pairs_suffice(const Turn *turn, int high, int low, Pairs *pairs) noexcept nogil
 cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil
 cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil
+cdef void put_pair_in_order(const Pairs *pairs, Play *play) noexcept nogil
 cdef int search_mixed(const Turn *turn, int high, int low, Play *plays) noexcept nogil
 cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Board *after) noexcept nogil

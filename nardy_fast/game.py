@@ -57,7 +57,7 @@ class Game:
     player, 0 or 1, who begins without a throw for it. Players keep their numbers; in long nardy the starter has White, in short
     nardy player 0 has (rulebook, section 0).
 
-    `cube`: what is agreed about the cube, as `CubeRules` for money or as the `Stakes` of a game in a match; None for a game without
+    `cube`: what is agreed about the cube, as `CubeRules` for money or as the `Stakes` of a game in a match; None to play without
     one. Who is to move may `double` before his throw, and the other then has to `take`, `drop` or `beaver`; see
     `nardy_fast.cube.TABLE`.
 
@@ -109,9 +109,7 @@ class Game:
         game._begin(position, 0, Dice.of(seed, dice), [], cube)
         return game
 
-    def _begin(
-        self, position: Position, white: int, source: Dice, throws: list[Throw], cube: CubeRules | Stakes | None
-    ) -> None:
+    def _begin(self, position: Position, white: int, source: Dice, throws: list[Throw], cube: CubeRules | Stakes | None) -> None:
         if cube is not None and not isinstance(cube, (CubeRules, Stakes)):
             raise TypeError(f"cube = {cube!r}: expected CubeRules, Stakes or None")
         stakes = Stakes(cube) if isinstance(cube, CubeRules) else cube

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from nardy_fast.cube import CubeRules, Stakes
 from nardy_fast.game import Game
 from nardy_fast.match import Match
 from nardy_fast.notation import COLOURS, hit_slots, point_name
@@ -27,7 +28,7 @@ VARIATIONS = {"parallel": "long nardy", "contrary": "short nardy"}
 OPTIONS = tuple(field.name for field in dataclasses.fields(Ruleset) if field.name not in ("name", "road"))
 
 _HEADER = re.compile(r"; \[(\w+(?: [01])?) (.*)\]", re.ASCII)
-_MATCH = re.compile(r"(\d{1,9}) point match", re.ASCII)
+_MATCH = re.compile(r"(\d{1,9}) point match|Money games", re.ASCII)
 _GAME = re.compile(r"Game (\d{1,9})", re.ASCII)
 _SCORE = re.compile(r"Score: (.*)")
 _POSITION = re.compile(r"Position: (.*)")
@@ -37,6 +38,7 @@ _TURN = re.compile(r"(\d{1,9})\) ([1-6])([1-6]):(.*)", re.ASCII)
 _CHOOSES = re.compile(r"Chooses ([1-6])\1")
 _RESIGNS = re.compile(r"(White|Black) resigns ([123])")
 _ANSWER = re.compile(r"Accepted|Refused")
+_CUBE = re.compile(r"(White|Black) (double|take|drop|beaver)s")
 _OUTCOME = re.compile(r"(?:White|Black) wins \d{1,9} points? \([a-z ]+\)|Draw|Abandoned|Unfinished", re.ASCII)
 _END_OF_MATCH = re.compile(r"Match (?:over|unfinished): .*")
 _MOVE = re.compile(r"(bar|\d{1,2})/(off|\d{1,2})\*?(?:\(([2-4])\))?", re.ASCII)
@@ -127,7 +129,7 @@ def _lines(record: Game | Match) -> Iterator[str]:
     if isinstance(record, Game):
         yield from _game_lines(1, record)
         return
-    yield f"{record.points} point match"
+    yield "Money games" if record.points is None else f"{record.points} point match"
     score: tuple[float, float] = (0, 0)
     for number, game in enumerate(record.games, 1):
         yield ""
@@ -146,6 +148,10 @@ def header(record: Game | Match) -> Iterator[str]:
     tags |= {option: getattr(rules, option) for option in OPTIONS if getattr(rules, option) != getattr(base, option)}
     if isinstance(record, Match):
         tags |= {"Player 0": record.players[0], "Player 1": record.players[1], "Draw": record.draw}
+    if isinstance(record, Match) and record.cube is not None:
+        tags |= {"Cube": dataclasses.asdict(record.cube)}
+    if isinstance(record, Game) and record.stakes is not None:
+        tags |= {"Stakes": record.stakes.record()}
     for name, value in tags.items():
         yield f"; [{name} {json.dumps(value, ensure_ascii=False)}]"
 
@@ -173,10 +179,12 @@ def happenings(game: Game) -> Iterator[tuple[str, Play | None]]:
     """The line of each event that has one, and the play that it tells of, if it tells of one."""
     plays = iter(game.turns)
     number = 1
+    doubler, beavered = game.first_position.turn, False
     for event, after in zip(game.events, [*game.events[1:], ("end",)], strict=False):
         match event:
             case ("play", _):
                 play = next(plays)
+                doubler = play.afterstate.turn
                 yield _turn_line(number, play), play
                 number += 1
             case ("roll", (high, low)) if after[0] != "play":
@@ -185,6 +193,10 @@ def happenings(game: Game) -> Iterator[tuple[str, Play | None]]:
                 yield f"Chooses {die}{die}", None
             case ("resign", side, times):
                 yield f"{COLOURS[side]} resigns {times}", None
+            case ("double" | "take" | "drop" | "beaver" as action,):
+                acting = doubler if action == "double" or beavered else 1 - doubler
+                beavered = action == "beaver"
+                yield f"{COLOURS[acting]} {action}s", None
             case ("accept",):
                 yield "Accepted", None
             case ("refuse",):
@@ -255,10 +267,11 @@ def _read(lines: _Lines, match_type: type[Match]) -> Game | Match:
     rules = _read_rules(tags)
     record: Game | Match
     if (points := lines.take(_MATCH)) is not None:
-        record = _read_match(lines, match_type, int(points[1]), rules, tags)
+        record = _read_match(lines, match_type, int(points[1]) if points[1] else None, rules, tags)
     else:
         lines.need(_GAME, "'Game 1', or '3 point match' and the like")
-        record = _read_game(lines, match_type.game_type, rules)
+        stakes = Stakes.from_record(tags.pop("Stakes")) if "Stakes" in tags else None
+        record = _read_game(lines, match_type.game_type, rules, stakes)
     if lines.peek() is not None:
         lines.refuse("the end")
     if tags:
@@ -292,9 +305,13 @@ def _read_rules(tags: dict[str, Any]) -> Ruleset:
     return dataclasses.replace(_base(name, road), name=name, **options)
 
 
-def _read_match(lines: _Lines, match_type: type[Match], points: int, rules: Ruleset, tags: dict[str, Any]) -> Match:
+def _read_match(lines: _Lines, match_type: type[Match], points: int | None, rules: Ruleset, tags: dict[str, Any]) -> Match:
     players = (tags.pop("Player 0", None), tags.pop("Player 1", None))
-    match = match_type(points, rules, draw=str(tags.pop("Draw", None)), players=players, dice=())
+    try:
+        cube = CubeRules(**tags.pop("Cube")) if "Cube" in tags else None
+    except TypeError as error:
+        raise ValueError(f"Cube: {error}") from error
+    match = match_type(points, rules, draw=str(tags.pop("Draw", None)), cube=cube, players=players, dice=())
     while (found := lines.take(_GAME)) is not None:
         number = len(match.games) + 1
         if int(found[1]) != number:
@@ -302,7 +319,7 @@ def _read_match(lines: _Lines, match_type: type[Match], points: int, rules: Rule
         score = lines.need(_SCORE, "the score, as in 'Score: 2-1'")
         _demand(score[1], _score(match.score))
         try:
-            match.add_game(_read_game(lines, match_type.game_type, rules))
+            match.add_game(_read_game(lines, match_type.game_type, rules, match.next_stakes))
         except ValueError as error:
             raise ValueError(f"game {number}: {error}") from error
     end = lines.need(_END_OF_MATCH, "a game, or the end as in 'Match over: 3-1'")
@@ -310,14 +327,14 @@ def _read_match(lines: _Lines, match_type: type[Match], points: int, rules: Rule
     return match
 
 
-def _read_game(lines: _Lines, game_type: type[Game], rules: Ruleset) -> Game:
+def _read_game(lines: _Lines, game_type: type[Game], rules: Ruleset, stakes: Stakes | None) -> Game:
     if (position := lines.take(_POSITION)) is not None:
-        game = game_type.from_position(game_type.position_type.parse(position[1], rules), dice=())
+        game = game_type.from_position(game_type.position_type.parse(position[1], rules), dice=(), cube=stakes)
     else:
         throw = lines.take(_THROW)
         throws = [(int(pair[0]), int(pair[1])) for pair in throw[1].split()] if throw else []
         starter = lines.need(_STARTER, "'Starter: player 0' or 1")
-        game = begin_game(game_type, rules, throws, int(starter[1]))
+        game = begin_game(game_type, rules, throws, int(starter[1]), stakes)
     number = 1
     end = None
     while end is None:
@@ -346,6 +363,8 @@ def _read_happening(lines: _Lines, game: Game) -> None:
         game.choose(int(found[1]))
     elif (found := lines.take(_RESIGNS)) is not None:
         game.resign(int(found[2]), COLOURS.index(found[1]))
+    elif (found := lines.take(_CUBE)) is not None:
+        getattr(game, found[2])(COLOURS.index(found[1]))
     elif (found := lines.take(_ANSWER)) is None:
         lines.refuse("a turn as in '1) 65: 24/18 18/13', a resignation, or a result")
     elif found[0] == "Accepted":

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class Result(NamedTuple):
     """How a game ended.
 
-    `winner`: 0 White, 1 Black, None for a draw or an abandoned game. `points`: what the winner scores, the cube considered; 0 where
+    `winner`: 0 White, 1 Black, None for a draw or an abandoned game. `points`: what the winner scores, times the cube; 0 where
     nobody won.
     `kind`: ``oin``, ``mars``, ``home mars``, ``koks``, ``remaining``; ``giveaway``, ``giveaway mars``; ``single``, ``gammon``,
     ``backgammon``; ``draw``; ``resigned``; ``dropped``; ``abandoned``.

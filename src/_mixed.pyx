@@ -189,6 +189,18 @@ cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:
     return list_runs(pairs, other_runs(pairs), pairs.low, plays, n)
 
 
+cdef void put_pair_in_order(const Pairs *pairs, Play *play) noexcept nogil:
+    """Turn a listed play into the smallest sequence of (from, die) that reaches the same."""
+    cdef int rear = play.source[0]
+    if play.steps < 2:
+        return
+    if play.source[1] == rear + play.die[0]:
+        if pairs.run_low >> rear & 1 and not pairs.run_twice >> rear & 1:
+            run(pairs, rear, pairs.low, play)
+    elif play.source[1] < rear or (play.source[1] == rear and play.die[1] < play.die[0]):
+        two_steps(play, play.source[1], play.die[1], rear, play.die[0])
+
+
 cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Board *after) noexcept nogil:
     """Write the board after each play, in the order of `list_pairs`; what pairs share is moved once."""
     cdef uint32_t high_sources = pairs.by_high, found

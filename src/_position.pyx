@@ -9,11 +9,12 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast._bits cimport at_least, bit, lowest
 from nardy_fast._core cimport (
-    BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, SLOTS, WASTES_DIE, Fault, Menu, Moment,
-    cleared, count, fault, generate, greatest_total, is_over, move, play_step, refusal, start_turn,
+    BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WASTES_DIE, Fault, Menu, Moment, Turn,
+    cleared, count, fault, greatest_total, is_over, listed, look, move, offer, play_step, refusal, start_turn,
 )
+from nardy_fast._mixed cimport put_pair_in_order
 from nardy_fast._rules cimport compiled
-from nardy_fast._track cimport landing, opposite
+from nardy_fast._track cimport head_allowance, landing, opposite
 
 import numpy as np
 
@@ -194,26 +195,38 @@ cdef class Position:
         plays.
         Raises `TypeError` or `ValueError` for dice that are not two integers 1..6.
         """
-        cdef int high, low, n, i
+        cdef int high, low, i
+        cdef bint in_order, pairs
+        cdef Turn turn
         cdef Menu menu
         cdef Candidate candidates[MAX_PLAYS]
         cdef Play play
         read_dice(dice, &high, &low)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return []
-        n = generate(&self._board, &self._compiled.rules, high, low, &menu)
-        for i in range(n):
+        look(&turn, &self._board, &self._compiled.rules)
+        turn.head_limit = head_allowance(&turn, high, low)
+        offer(&turn, high, low, &menu)
+        # Bags come in the smallest order, pairs are put so; what was searched for is put in order when somebody asks.
+        in_order = menu.kind != PLAYS
+        pairs = menu.kind == PAIRS
+        listed(&menu)
+        if pairs:
+            for i in range(menu.count):
+                put_pair_in_order(&menu.pairs, &menu.plays[i])
+        for i in range(menu.count):
             candidates[i].after = self._board
             candidates[i].play = menu.plays[i]
             move(&candidates[i].after, &self._compiled.rules, &menu.plays[i])
-        qsort(candidates, n, sizeof(Candidate), by_afterstate)
+        qsort(candidates, menu.count, sizeof(Candidate), by_afterstate)
         cdef list result = []
-        for i in range(n):
+        for i in range(menu.count):
             play = Play.__new__(Play)
             play._position = self
             play._high = high
             play._low = low
             play._play = candidates[i].play
+            play._in_order = in_order
             play._after = candidates[i].after
             result.append(play)
         return result

@@ -113,11 +113,11 @@ def _row(choose: _Drawn | _Thrown, rules: Ruleset, free: list[int]) -> list[int]
         wanted = free if contrary else home
     elif kind == "door":  # the last one comes home, so that bearing off begins within the turn
         wanted = home
-        for slot in choose.some(outside, min(1, len(outside)), 1):
+        for slot in choose.some(outside, min(1, len(outside)), min(1, len(outside))):
             row[slot] = 1
     elif kind == "threshold":  # the same with most points of the home held
         wanted = home
-        for slot in choose.some(outside, min(1, len(outside)), 1):
+        for slot in choose.some(outside, min(1, len(outside)), min(1, len(outside))):
             row[slot] = 1
         for slot in choose.some(home, min(4, len(home)), len(home)):
             row[slot] = int(sum(row) < count)

@@ -321,12 +321,12 @@ BAD_BOARDS: list[tuple[str, list[list[int]], str]] = [
     (
         "long",
         [row(s1=14, s25=1), row(s1=15)],
-        "board[0, 25] = 1: checkers are borne off while another stands outside the home, in slot 1",
+        "board[0, 25] = 1: borne off while another checker stands outside the home, in slot 1",
     ),
     (
         "long",
         [row(s1=15), row(s18=1, s24=4, s25=10)],
-        "board[1, 25] = 10: checkers are borne off while another stands outside the home, in slot 18",
+        "board[1, 25] = 10: borne off while another checker stands outside the home, in slot 18",
     ),
     # too many on a point
     (
@@ -385,7 +385,7 @@ BAD_BOARDS: list[tuple[str, list[list[int]], str]] = [
     (
         "long",
         [row(s1=14, s25=1), row(s2=1, s25=14)],
-        "board[0, 25] = 1: checkers are borne off while another stands outside the home, in slot 1",
+        "board[0, 25] = 1: borne off while another checker stands outside the home, in slot 1",
     ),
 ]
 
