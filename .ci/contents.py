@@ -1,4 +1,4 @@
-"""Whether an sdist and a wheel hold all that they should: sources, .pxd, .pyi, py.typed, data, the C header. Usage: contents.py SDIST WHEEL."""
+"""Whether an sdist and a wheel hold all that they should, sources, stubs and data. Usage: contents.py SDIST WHEEL."""
 
 import sys
 import tarfile

@@ -5,9 +5,9 @@ memory maps will do. What goes with them: `dice`, int8[n, 2] in either order, or
 moves and 1 where Black does, needed only where the rules have a last roll (without it none is due).
 
 All functions check their arrays' dtype, shape, strides and overlap, and unless ``check=False`` every board, before anything is
-written: `TypeError` or `ValueError` with the argument, the row and what was expected. `out` is where to write, in the dtype
-and shape that would be returned; it may be `boards` itself where boards are returned, but may not overlap an input otherwise.
-`threads` share the rows; an `executor` (anything with `submit`, as in `concurrent.futures`) is handed fixed pieces instead and must
+written: `TypeError` or `ValueError` with the argument, the row and what was expected. `out` is where to write, in the dtype and
+shape that would be returned; where boards are returned it may be `boards` itself, but else may not overlap an input. `threads`
+share the rows; an `executor` (anything with `submit`, as in `concurrent.futures`) is handed fixed pieces instead and must
 be able to send arrays. The result depends on neither.
 """
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from nardy_fast import snapshots
 from nardy_fast.cube import Cube, CubeRules, Stakes, actor, row_for
 from nardy_fast.dice import Dice, Throw
+from nardy_fast.illegal import IllegalPlay
 from nardy_fast.notation import COLOURS
 from nardy_fast.reasons import as_dice, as_turn
 from nardy_fast.results import Result, is_last_roll, result_of
@@ -24,7 +25,7 @@ BONUS_ROLL = (2, 1)
 
 
 #: Something that happened: ("roll", dice), ("play", ((from, die), ...)), ("choose", die), ("resign", side, times), ("accept",),
-#: ("refuse",), ("abandon",), ("double",), ("take",), ("drop",), ("beaver",).
+#: ("refuse",), ("abandon",), ("double",), ("take",), ("drop",), ("beaver",), ("let_stand", position text, text).
 Event = tuple[Any, ...]
 
 
@@ -124,7 +125,7 @@ class Game:
         self._thrown = list(throws)  # all throws ever made, also those of turns taken back: they are not thrown anew
         self._used = len(throws)
         self._events: list[Event] = []
-        self._plays: list[Play] = []
+        self._plays: list[Play | IllegalPlay] = []
         self._marks: list[_Mark] = []
         self._undone: list[list[Event]] = []
         self._state = State.ROLL
@@ -198,14 +199,14 @@ class Game:
         return self._turn
 
     @property
-    def turns(self) -> tuple[Play, ...]:
+    def turns(self) -> tuple[Play | IllegalPlay, ...]:
         """The plays so far, passes too: each knows its position, dice, steps and afterstate."""
         return tuple(self._plays)
 
     @property
     def passes(self) -> int:
         """How many of the turns were passes."""
-        return sum(not play.steps for play in self._plays)
+        return sum(not play.steps and not isinstance(play, IllegalPlay) for play in self._plays)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -284,12 +285,38 @@ class Game:
             raise TypeError(f"play = {play!r}: expected a Play or its text")
         elif play.dice != self._dice or play.position != self._position:
             raise ValueError(f"play = {str(play)!r}: of another position or other dice")
-        if self.begins_turn:
-            self._marks.append(_Mark(self._position, self._dice, len(self._events), self._used, len(self._plays), self._cube))
+        self._mark_turn()
         self._happened("play", tuple((source, die) for source, _, die in play.steps))
         self._plays.append(play)
         self._end_stage(play)
         return play
+
+    def let_stand(self, after: Position | str, text: str = "") -> IllegalPlay:
+        """Plays the turn against the rules, as games played elsewhere may have it: the board becomes `after`, whatever the dice.
+
+        `after` is a `Position` of these rules or its text, the opponent to move, and the game not over in it. `text` is what was
+        written for the play.
+        """
+        demand("let_stand", self.state)
+        assert self._dice is not None
+        if isinstance(after, str):
+            after = self.position_type.parse(after, self.rules)
+        if not isinstance(after, self.position_type):
+            raise TypeError(f"after = {after!r}: expected a Position or its text")
+        if after.rules != self.rules or after.turn == self._position.turn or after.is_over:
+            raise ValueError(f"after = {str(after)!r}: expected the same rules, the opponent to move, and the game not over")
+        play = IllegalPlay(self._position, self._dice, after, text)
+        self._mark_turn()
+        self._happened("let_stand", str(after), text)
+        self._plays.append(play)
+        self._position, self._dice, self._turn, self._state = after, None, None, State.ROLL
+        return play
+
+    def _mark_turn(self) -> None:
+        """Remembers where the turn began, so that it can be undone."""
+        assert self._dice is not None
+        if self.begins_turn:
+            self._marks.append(_Mark(self._position, self._dice, len(self._events), self._used, len(self._plays), self._cube))
 
     def choose(self, die: int) -> tuple[int, int]:
         """Chooses the double that a 1-2, fully played, gives in Acey-Deucey."""
@@ -400,6 +427,8 @@ class Game:
                 self.resign(times, side)
             case ("roll" | "choose" as action, dice):
                 getattr(self, action)(dice)
+            case ("let_stand", str(after), str(text)):
+                self.let_stand(after, text)
             case ("accept" | "refuse" | "abandon" | "double" | "take" | "drop" | "beaver" as action,):
                 getattr(self, action)()
             case _:

@@ -68,7 +68,11 @@ def from_match_id(text: str) -> MatchState:
     if not isinstance(text, str):
         raise TypeError(f"text = {text!r}: expected a string")
     try:
-        key = int.from_bytes(base64.b64decode(text, validate=True), "little") if len(text) == _CHARACTERS else None
+        key = (
+            int.from_bytes(base64.b64decode(text, validate=True), "little")
+            if len(text) == _CHARACTERS and "=" not in text
+            else None
+        )
     except (binascii.Error, ValueError):
         key = None
     if key is None:

@@ -37,7 +37,7 @@ class Found(NamedTuple):
 def find_ids(text: str, rules: str | Ruleset | None = None) -> list[Found]:
     """All ids in `text`, in their order.
 
-    What only looks like an id is passed over. `rules` says the game; unless told, it is ``short``, and ``long`` for an ``LN1`` id.
+    What only looks like an id is passed over. `rules` says the game: unless told, ``short``, and ``long`` for an ``LN1`` id.
     """
     found = []
     for match in _FOUND.finditer(text):
@@ -52,7 +52,7 @@ def find_ids(text: str, rules: str | Ruleset | None = None) -> list[Found]:
 def _read(match: re.Match[str], rules: str | Ruleset | None) -> tuple[Position, MatchState | None]:
     short = ruleset("short" if rules is None else rules)
     if match["xgid"] is not None:
-        return from_xgid(match["xgid"], short)
+        return from_xgid(match["xgid"].rpartition("=")[2], short)
     if match["long"] is not None:
         return from_position_id(match["long"], "long" if rules is None else rules), None
     board, state_id = match["board"] or match["both_board"], match["match"] or match["both_match"]

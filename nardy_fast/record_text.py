@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from nardy_fast.cube import CubeRules, Stakes
 from nardy_fast.game import Game
+from nardy_fast.illegal import IllegalPlay
 from nardy_fast.match import Match
 from nardy_fast.notation import COLOURS, hit_slots, point_name
 from nardy_fast.reasons import as_dice
@@ -40,6 +41,7 @@ _RESIGNS = re.compile(r"(White|Black) resigns ([123])")
 _ANSWER = re.compile(r"Accepted|Refused")
 _CUBE = re.compile(r"(White|Black) (double|take|drop|beaver)s")
 _OUTCOME = re.compile(r"(?:White|Black) wins \d{1,9} points? \([a-z ]+\)|Draw|Abandoned|Unfinished", re.ASCII)
+_ILLEGAL = re.compile(r"illegal (\S+ \S+ [wb])(?: # (\".*\"))?")
 _END_OF_MATCH = re.compile(r"Match (?:over|unfinished): .*")
 _MOVE = re.compile(r"(bar|\d{1,2})/(off|\d{1,2})\*?(?:\(([2-4])\))?", re.ASCII)
 
@@ -175,19 +177,19 @@ def beginning(game: Game) -> Iterator[str]:
     yield f"Starter: player {game.starter}"
 
 
-def happenings(game: Game) -> Iterator[tuple[str, Play | None]]:
+def happenings(game: Game) -> Iterator[tuple[str, Play | IllegalPlay | None]]:
     """The line of each event that has one, and the play that it tells of, if it tells of one."""
     plays = iter(game.turns)
     number = 1
     doubler, beavered = game.first_position.turn, False
     for event, after in zip(game.events, [*game.events[1:], ("end",)], strict=False):
         match event:
-            case ("play", _):
+            case ("play", _) | ("let_stand", _, _):
                 play = next(plays)
                 doubler = play.afterstate.turn
                 yield _turn_line(number, play), play
                 number += 1
-            case ("roll", (high, low)) if after[0] != "play":
+            case ("roll", (high, low)) if after[0] not in ("play", "let_stand"):
                 yield f"{number}) {high}{low}:", None
             case ("choose", die):
                 yield f"Chooses {die}{die}", None
@@ -203,9 +205,12 @@ def happenings(game: Game) -> Iterator[tuple[str, Play | None]]:
                 yield "Refused", None
 
 
-def _turn_line(number: int, play: Play) -> str:
+def _turn_line(number: int, play: Play | IllegalPlay) -> str:
     """The smaller die goes first only where it must, to tell which of the dice bears off."""
     first, second = play.dice
+    if isinstance(play, IllegalPlay):
+        note = f" # {json.dumps(play.text, ensure_ascii=False)}" if play.text else ""
+        return f"{number}) {first}{second}: {play}{note}"
     steps = tuple((source, die) for source, _, die in play.steps)
     if _with_dice([(source, to) for source, to, _ in play.steps], play.dice) != steps:
         first, second = second, first
@@ -380,7 +385,9 @@ def _read_turn(found: re.Match[str], game: Game, number: int) -> bool:
     dice, text = (int(found[2]), int(found[3])), found[4].strip()
     if not text or game.state is not State.PLAY or game.dice != as_dice(dice):
         game.roll(dice)
-    if text:
+    if (illegal := _ILLEGAL.fullmatch(text)) is not None:
+        game.let_stand(illegal[1], json.loads(illegal[2]) if illegal[2] else "")
+    elif text:
         game.play(_read_play(game, text, dice) or text)
     return bool(text)
 

@@ -24,7 +24,7 @@ class State(StrEnum):
 ACTIONS: Mapping[State, tuple[str, ...]] = MappingProxyType(
     {
         State.ROLL: ("roll", "double", "resign", "abandon", "undo", "redo"),
-        State.PLAY: ("play", "resign", "abandon", "undo", "redo"),
+        State.PLAY: ("play", "let_stand", "resign", "abandon", "undo", "redo"),
         State.CHOOSE: ("choose", "resign", "abandon", "undo", "redo"),
         State.DOUBLED: ("take", "drop", "beaver", "abandon"),
         State.BEAVERED: ("take", "drop", "abandon"),

@@ -3,8 +3,8 @@
 ``XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10``: 26 letters for the board, from the top player's bar over the bottom
 player's points 1..24 to his bar, capitals for his own checkers; then the cube as a power of two, its owner (1 bottom, -1 top),
 whose turn it is, the dice (``00`` not thrown, ``D`` doubled, ``B`` beavered), the score of bottom and top, Crawford in a match or
-Jacoby (1) and beavers (2) for money, the points of the match, and the highest cube as a power of two. With ``D`` and ``B`` the turn
-is the doubler's, and the cube is the one before the answer.
+Jacoby (1) and beavers (2) for money, the points of the match, and the highest cube as a power of two. With ``D`` and ``B`` it is
+the doubler's turn, and the cube is the one before the answer.
 
 Bottom is player 1, as where GNU Backgammon reads an XGID, unless told otherwise. What an XGID does not hold, a resignation that
 waits and a game that is over, is refused. It says nothing of the rules: whoever reads says them.
@@ -73,8 +73,8 @@ def from_xgid(
 ) -> tuple[Position, MatchState]:
     """The board and the state that an XGID names, with or without its ``XGID=``.
 
-    `rules` and `position_type` as for `from_position_id`. `TypeError` where `text` is no string; `ValueError` for what is no XGID,
-    on parallel roads, for more checkers than the rules have, and for a board that the rules refuse.
+    `rules` and `position_type` as for `from_position_id`. `TypeError` where `text` is no string; `ValueError` for what is no
+    XGID, on parallel roads, for more checkers than the rules have, and for a board that the rules refuse.
     """
     chosen = ruleset(rules)
     _check_contrary(chosen)

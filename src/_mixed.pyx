@@ -203,7 +203,7 @@ cdef void put_pair_in_order(const Pairs *pairs, Play *play) noexcept nogil:
 
 cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Board *after) noexcept nogil:
     """Write the board after each play, in the order of `list_pairs`; what pairs share is moved once."""
-    cdef uint32_t high_sources = pairs.by_high, found
+    cdef uint32_t high_sources = pairs.by_high
     cdef Board halfway
     cdef int n = 0
     if pairs.dice_used == 2:
