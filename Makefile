@@ -21,7 +21,7 @@ test: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest -n auto
 
 bench: $(VENV)/built $(VENV)/test-tools
-	$(BIN)/python -m pytest bench
+	$(BIN)/python -m pytest bench --benchmark-only --benchmark-columns=min,median,rounds --benchmark-sort=name
 
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 lint: $(VENV)/built $(VENV)/dev-tools

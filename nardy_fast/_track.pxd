@@ -210,16 +210,54 @@ cdef inline uint32_t free_sources(const Turn *turn, uint32_t own, int die) noexc
     return found
 
 
-cdef inline uint32_t sources(const Turn *turn, const State *state, int die) noexcept nogil:
-    """The slots from which a checker may step by the die, but for the six-block rule."""
-    cdef uint32_t found = free_sources(turn, state.own, die)
-    if state.from_head >= turn.head_limit:
+cdef inline uint32_t sources(const Turn *turn, uint32_t own, uint32_t full, int from_head, int die) noexcept nogil:
+    """The slots from which a checker may step by the die, but for the six-block rule.
+
+    `full`: points that may take no more of the mover's checkers; `from_head`: steps of the turn that have left the head.
+    """
+    cdef uint32_t found = free_sources(turn, own, die) & ~(full >> die)
+    if from_head >= turn.head_limit or (turn.runner and not runner_free(own)):
         found &= ~bit(HEAD)
-    if turn.runner and not runner_free(state.own):
-        found &= ~bit(HEAD)
-    if turn.rules.stack_limit != NO_LIMIT:
-        found &= ~((at_least(state.row, turn.rules.stack_limit) & POINTS) >> die)
     return found
+
+
+cdef inline uint32_t full_points(const int8_t *row, const Rules *rules) noexcept nogil:
+    """The points that hold as many checkers of a row as they may."""
+    return at_least(row, rules.stack_limit) & POINTS if rules.stack_limit != NO_LIMIT else 0
+
+
+cdef struct Side:           # the mover's side as sets, for steps without a board
+    uint32_t one            # slots that hold at least one checker,
+    uint32_t two
+    uint32_t three
+    uint32_t four           # at least four: more, no turn can take away
+    uint32_t full           # points that may take no more: none without a stack limit
+
+
+cdef inline Side side_of(const Turn *turn) noexcept nogil:
+    """The mover's side before the first step."""
+    cdef Side side
+    cdef const int8_t *row = turn.board.row[0]
+    side.one = turn.own
+    side.two = turn.own & ~turn.single
+    side.three = at_least(row, 3)
+    side.four = at_least(row, 4)
+    side.full = full_points(row, turn.rules)
+    return side
+
+
+cdef inline Side stepped(const Turn *turn, Side side, int source, int die) noexcept nogil:
+    """The side after a step: one checker less here, one more there."""
+    cdef uint32_t here = bit(source), there = here << die & POINTS, stay = ~here
+    cdef Side after
+    after.one = side.one & (side.two | stay) | there
+    after.two = side.two & (side.three | stay) | side.one & there
+    after.three = side.three & (side.four | stay) | side.two & there
+    after.four = side.four & (side.full | stay) | side.three & there    # a full point has one more
+    after.full = side.full & stay
+    if turn.rules.stack_limit != NO_LIMIT:
+        after.full |= side.four & there     # the limit is five
+    return after
 
 
 cdef inline int runner_free(uint32_t own) noexcept nogil:

@@ -19,10 +19,12 @@ A text record holds one game or one match, in the spirit of backgammon's ``.mat`
 The header states the variation, the name of the rules and, one a line, each option in which they differ from the preset of that
 name, or from ``long`` or ``short`` where there is none. In a throw for the start, player 0's die is first. A turn tells its
 number, the dice, and the play in the mover's printed points, step by step; with nothing after the dice, they are thrown and not
-yet played. A play against the rules that was let stand is ``illegal`` and the position after it. What is done with the cube has a line of its own, as ``White doubles``, ``Black takes``, ``Black drops``. In a match,
-``3 point match``, or ``Money games``, stands before the first game and the score at the head of each; the last line is as ``Match
-over: 3-1`` or ``Match unfinished: 2-1``. A game ends with its result, or ``Unfinished``, so that what has been cut off is missed.
-Empty lines, and lines that begin with ``;`` and are no header, are not read.
+yet played. A play against the rules that was let stand is ``illegal`` and the position after it. What is done with the cube has a
+line of its own, as ``White doubles``, ``Black takes``, ``Black drops``.
+
+In a match, ``3 point match``, or ``Money games``, stands before the first game and the score at the head of each; the last line
+is as ``Match over: 3-1`` or ``Match unfinished: 2-1``. A game ends with its result, or ``Unfinished``, so that what has been cut
+off is missed. Empty lines, and lines that begin with ``;`` and are no header, are not read.
 
 In JSON Lines, each line is the `record` of one game or one match.
 

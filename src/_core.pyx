@@ -8,7 +8,7 @@ from nardy_fast._doubles cimport list_bags, most_bags, orders_matter, pick_bag, 
 from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast._track cimport (
     HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    begin, borne_off, forbidden_sixes, head_allowance, move_checker, reversed_, rotated, runner_free, sixes, sources,
+    begin, borne_off, forbidden_sixes, full_points, head_allowance, move_checker, reversed_, rotated, runner_free, sixes, sources,
     step, walled,
 )
 
@@ -228,6 +228,12 @@ cdef int play_step(Moment *moment, int source, int die) noexcept nogil:
     return left
 
 
+cdef uint32_t step_sources(const Moment *moment, int die) noexcept nogil:
+    """The slots from which a checker may step by the die now, but for the six-block rule."""
+    cdef const State *state = &moment.state
+    return sources(&moment.turn, state.own, full_points(state.row, moment.turn.rules), state.from_head, die)
+
+
 cdef int finished(const Moment *moment) noexcept nogil:
     """Whether no step can follow: the dice are used up, or the mover has borne off all."""
     return moment.dice_left == 0 or moment.state.row[OFF] == moment.turn.rules.checkers
@@ -239,7 +245,7 @@ cdef int is_walled(const Moment *moment) noexcept nogil:
 
 cdef int possible(const Moment *moment, int source, int die, Moment *after) noexcept nogil:
     """Whether the step, its die being at hand, is possible in itself; `after` is the moment after it."""
-    if not sources(&moment.turn, &moment.state, die) >> source & 1:
+    if not step_sources(moment, die) >> source & 1:
         return 0
     after[0] = moment[0]
     play_step(after, source, die)
@@ -257,7 +263,7 @@ cdef int greatest_total(const Moment *moment) noexcept nogil:
         whole += moment.dice[i]
     for i in range(2 if moment.mixed and moment.dice_left == 2 else 1):
         die = moment.dice[i]
-        found = sources(&moment.turn, &moment.state, die)
+        found = step_sources(moment, die)
         while found and best < whole:
             if possible(moment, lowest(found), die, &after):
                 best = max(best, greatest_total(&after))

@@ -10,8 +10,8 @@ from libc.stdint cimport int8_t, uint32_t
 
 from nardy_fast._bits cimport at_least, bit, lowest, size
 from nardy_fast._track cimport (
-    BAR, HEAD, MAX_STEPS, NO_LIMIT, OUTSIDE, POINTS, Board, Play, State, Turn,
-    begin, borne_off, move_checker, rotated, sixes, sources, step, walled,
+    BAR, HEAD, MAX_STEPS, NO_LIMIT, OUTSIDE, POINTS, Board, Play, Side, Turn,
+    borne_off, move_checker, rotated, side_of, sixes, sources, stepped, walled,
 )
 
 
@@ -180,10 +180,9 @@ cdef int search_double(const Turn *turn, int die, Bags *bags, Play *plays) noexc
 
     The greatest total is that of as many steps as possible, so fewer are tried only where no bag of more has a legal order.
     """
-    cdef State start
+    cdef Side side = side_of(turn)
     cdef int steps, number, n = 0
     cdef uint32_t lasts
-    begin(&start, turn)
     for steps in range(MAX_STEPS, 0, -1):
         gather_bags(turn, die, steps, bags)
         for number in range(bags.stems):
@@ -191,32 +190,40 @@ cdef int search_double(const Turn *turn, int die, Bags *bags, Play *plays) noexc
             while lasts:
                 put_bag(bags, &bags.stem[number], lowest(lasts), &plays[n])
                 lasts &= lasts - 1
-                n += put_in_order(turn, die, &start, 0, &plays[n])
+                if not ends_walled(turn, die, side, &plays[n]):
+                    n += put_in_order(turn, die, side, 0, 0, &plays[n])
         if n:
             return n
     return 0
 
 
-cdef int put_in_order(const Turn *turn, int die, const State *before, int done, Play *play) noexcept nogil:
+cdef inline int ends_walled(const Turn *turn, int die, Side side, const Play *play) noexcept nogil:
+    """Whether the afterstate has an illegal block, so that no order will do."""
+    cdef int i
+    if not turn.walls:
+        return 0
+    for i in range(play.steps):
+        side = stepped(turn, side, play.source[i], die)
+    return walled(side.one, turn.walls)
+
+
+cdef int put_in_order(const Turn *turn, int die, Side side, int from_head, int done, Play *play) noexcept nogil:
     """Rearrange the sources of the play from `done` on into a legal order, and return 1; 0 where there is none."""
-    cdef State state
     cdef uint32_t allowed, tried = 0
     cdef int i, source
-    if done == play.steps:
-        return not walled(before.own, turn.walls)
-    if done and not turn.rules.block_at_end and walled(before.own, turn.walls):
+    if done == play.steps or done == MAX_STEPS:
+        return 1
+    if done and not turn.rules.block_at_end and walled(side.one, turn.walls):
         return 0
-    allowed = sources(turn, before, die)
+    allowed = sources(turn, side.one, side.full, from_head, die)
     for i in range(done, play.steps):
         source = play.source[i]
         if tried >> source & 1 or not allowed >> source & 1:
             continue
         tried |= bit(source)
-        state = before[0]
-        step(&state, source, die)
         play.source[i] = play.source[done]
         play.source[done] = source
-        if put_in_order(turn, die, &state, done + 1, play):
+        if put_in_order(turn, die, stepped(turn, side, source, die), from_head + (source == HEAD), done + 1, play):
             return 1
         play.source[done] = play.source[i]
         play.source[i] = source

@@ -4,13 +4,13 @@ Two sequences reach one afterstate when they move the same checkers by the same 
 landing (and hits the same), which two checkers stepping a -> b and b -> c also equal; and when both dice bear off and swap.
 """
 
-from libc.stdint cimport int8_t, uint32_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
-from nardy_fast._bits cimport at_least, bit, lowest, size
+from nardy_fast._bits cimport bit, lowest, size
 from nardy_fast._track cimport (
-    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Turn,
-    free_sources, landing, move_checker, rotated, runner_free, sixes, walled,
+    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn,
+    landing, move_checker, rotated, side_of, sixes, sources, stepped, walled,
 )
 
 
@@ -260,65 +260,37 @@ cdef struct Seen:
     uint32_t runs[3]        # one checker over both: hitting none on the way, one by the larger die, one by the smaller
 
 
-cdef struct Side:           # the mover's side before the first step, as the slots that hold at least so many
-    uint32_t one
-    uint32_t two
-    uint32_t three
-    uint32_t full           # points that may take no more: none without a stack limit
-    uint32_t nearly         # points that one more makes full
-
-
 cdef int search_mixed(const Turn *turn, int high, int low, Play *plays) noexcept nogil:
     """Write one play for each distinct afterstate, and return their number: 0 where nothing can be played."""
-    cdef const int8_t *row = turn.board.row[0]
     cdef Seen seen
-    cdef Side side
+    cdef Side side = side_of(turn)
     cdef int n
     memset(&seen, 0, sizeof(Seen))
-    side.one = turn.own
-    side.two = turn.own & ~turn.single
-    side.three = at_least(row, 3)
-    side.full = at_least(row, turn.rules.stack_limit) & POINTS if turn.rules.stack_limit != NO_LIMIT else 0
-    side.nearly = at_least(row, turn.rules.stack_limit - 1) & POINTS if turn.rules.stack_limit != NO_LIMIT else 0
-    n = search_both(turn, &side, high, low, &seen, plays, 0)
-    n = search_both(turn, &side, low, high, &seen, plays, n)
+    n = search_both(turn, side, high, low, &seen, plays, 0)
+    n = search_both(turn, side, low, high, &seen, plays, n)
     if n == 0:
-        n = search_one(turn, &side, high, plays)
+        n = search_one(turn, side, high, plays)
     if n == 0:
-        n = search_one(turn, &side, low, plays)
+        n = search_one(turn, side, low, plays)
     return n
 
 
-cdef inline uint32_t sources_of(const Turn *turn, uint32_t own, uint32_t full, int head_left, int die) noexcept nogil:
-    """`_track.sources`, told by sets alone."""
-    cdef uint32_t found = free_sources(turn, own, die) & ~(full >> die)
-    if head_left <= 0 or (turn.runner and not runner_free(own)):
-        found &= ~bit(HEAD)
-    return found
-
-
-cdef int search_both(
-    const Turn *turn, const Side *side, int first, int second, Seen *seen, Play *plays, int n
-) noexcept nogil:
+cdef int search_both(const Turn *turn, Side side, int first, int second, Seen *seen, Play *plays, int n) noexcept nogil:
     """Add to the n plays those that use both dice in this order and reach something new."""
-    cdef uint32_t firsts = sources_of(turn, side.one, side.full, turn.head_limit, first), seconds
-    cdef uint32_t here, there, own, two, full
+    cdef uint32_t firsts = sources(turn, side.one, side.full, 0, first), seconds
+    cdef Side halfway
     cdef int source, source2
     while firsts:
         source = lowest(firsts)
         firsts &= firsts - 1
-        here = bit(source)
-        there = here << first & POINTS
-        own = side.one & (side.two | ~here) | there
-        if turn.walls and not turn.rules.block_at_end and walled(own, turn.walls):
+        halfway = stepped(turn, side, source, first)
+        if turn.walls and not turn.rules.block_at_end and walled(halfway.one, turn.walls):
             continue
-        two = side.two & (side.three | ~here) | side.one & there
-        full = side.full & ~here | side.nearly & there
-        seconds = sources_of(turn, own, full, turn.head_limit - (source == HEAD), second)
+        seconds = sources(turn, halfway.one, halfway.full, source == HEAD, second)
         while seconds:
             source2 = lowest(seconds)
             seconds &= seconds - 1
-            if turn.walls and walled(own & (two | ~bit(source2)) | bit(source2) << second & POINTS, turn.walls):
+            if turn.walls and walled(stepped(turn, halfway, source2, second).one, turn.walls):
                 continue
             if is_new(turn, source, first, source2, second, seen):
                 two_steps(&plays[n], source, first, source2, second)
@@ -350,14 +322,13 @@ cdef int is_new(const Turn *turn, int source, int first, int source2, int second
     return 1
 
 
-cdef int search_one(const Turn *turn, const Side *side, int die, Play *plays) noexcept nogil:
+cdef int search_one(const Turn *turn, Side side, int die, Play *plays) noexcept nogil:
     """Write the plays of one die, and return their number."""
-    cdef uint32_t found = sources_of(turn, side.one, side.full, turn.head_limit, die), here
+    cdef uint32_t found = sources(turn, side.one, side.full, 0, die)
     cdef int n = 0
     while found:
-        here = found & (0 - found)
-        found &= found - 1
-        if not (turn.walls and walled(side.one & (side.two | ~here) | here << die & POINTS, turn.walls)):
-            one_step(&plays[n], lowest(here), die)
+        if not (turn.walls and walled(stepped(turn, side, lowest(found), die).one, turn.walls)):
+            one_step(&plays[n], lowest(found), die)
             n += 1
+        found &= found - 1
     return n
