@@ -3,6 +3,7 @@
 from nardy_fast import batch, records, reference
 from nardy_fast._perft import perft
 from nardy_fast._position import Play, Position, parse_position
+from nardy_fast.building import get_include
 from nardy_fast.game import Game
 from nardy_fast.ids import from_position_id, from_signed26, position_id, to_signed26
 from nardy_fast.match import Match
@@ -35,6 +36,7 @@ __all__ = [
     "batch",
     "from_position_id",
     "from_signed26",
+    "get_include",
     "parse_position",
     "perft",
     "position_id",

@@ -1,4 +1,11 @@
-"""Dice and even choices, from NumPy's bit generators by their C interface."""
+"""Dice and even choices, from NumPy's bit generators by their C interface.
+
+    cdef Dice dice = dice_of(bit_generator)      # needs the GIL, nothing below does
+    throw(&dice, &high, &low)
+    below(&dice, menu.count)
+
+A bit generator must outlive its Dice, and nobody else may draw from it meanwhile: have one for each thread.
+"""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint32_t, uint64_t
@@ -20,6 +27,15 @@ cdef struct Dice:           # random numbers, half a word at a time
 cdef inline BitGenerator *bits_of(object bit_generator) except NULL:
     """The C interface of a `numpy.random.BitGenerator`, which must outlive it."""
     return <BitGenerator *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
+
+
+cdef inline Dice dice_of(object bit_generator) except *:
+    """Dice that draw from a `numpy.random.BitGenerator`."""
+    cdef Dice dice
+    dice.bits = bits_of(bit_generator)
+    dice.word = 0
+    dice.halves = 0
+    return dice
 
 
 cdef inline uint32_t half(Dice *dice) noexcept nogil:

@@ -80,7 +80,7 @@ cdef struct Turn:           # what the generator derives from a board once, what
     uint32_t walls          # slots t of the OPPONENT's track such that t..t+5 may not all be the mover's
     int may_bear_off        # 0 where the right would have to begin inside the turn and may not
     int runner              # 1 while the runner has not passed
-    int head_limit          # of this roll
+    int head_limit          # of this roll: head_allowance
 
 cdef struct State:          # the mover's side inside a turn
     int8_t row[26]
@@ -137,7 +137,7 @@ cdef inline int walled(uint32_t own, uint32_t walls) noexcept nogil:
 
 
 cdef inline void look(Turn *turn, const Board *board, const Rules *rules) noexcept nogil:
-    """Derive from the board everything that the generator asks of it."""
+    """Derive from the board everything that the generator asks of it. The turn points to both from now on; see head_limit."""
     cdef uint32_t opponent = at_least(board.row[1], 1)
     turn.board = board
     turn.rules = rules

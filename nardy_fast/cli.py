@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from nardy_fast import benchmark, perftsuite
+from nardy_fast import benchmark, convert, match_play, perftsuite, replay, show
 from nardy_fast.notation import parse_dice
 from nardy_fast.rules import ROLLS, RULESETS, ruleset
 from nardy_fast.version import __version__
@@ -102,6 +102,22 @@ def _parser() -> _Parser:
     command = commands.add_parser("perftsuite", help="count again in a file of positions with their perft counts")
     perftsuite.add_arguments(command)
     command.set_defaults(run=lambda options, impl: perftsuite.run(options))
+
+    command = commands.add_parser("show", help="print the board, the pips and the ids of positions and ids")
+    show.add_arguments(command)
+    command.set_defaults(run=lambda options, impl: show.run(options), impl="native")
+
+    command = commands.add_parser("match", help="play a match of random or scripted players and write its record")
+    match_play.add_arguments(command)
+    command.set_defaults(run=lambda options, impl: match_play.run(options), impl="native")
+
+    command = commands.add_parser("convert", help="write a record of games or a match in another format")
+    convert.add_arguments(command)
+    command.set_defaults(run=lambda options, impl: convert.run(options), impl="native")
+
+    command = commands.add_parser("replay", help="print a record, the board before each play")
+    replay.add_arguments(command)
+    command.set_defaults(run=lambda options, impl: replay.run(options), impl="native")
     return parser
 
 

@@ -181,6 +181,8 @@ _ROWS = {(row.state, row.action): row for row in TABLE}
 
 def row_for(game: Game, action: str) -> Row:
     """The row by which `action` may be done now; `ValueError` with the reason if it may not."""
+    if (game.state, action) not in _ROWS:
+        raise ValueError(f"{action}: is not done with a cube, or not now")
     row = _ROWS[game.state, action]
     for refusal in row.refused:
         if refusal.holds(game, row):

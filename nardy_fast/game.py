@@ -327,6 +327,15 @@ class Game:
         self._await_play(dice)
         return dice
 
+    def may(self, action: str) -> bool:
+        """Whether ``double``, ``take``, ``drop`` or ``beaver`` may be done now."""
+        try:
+            demand(action, self.state)
+            row_for(self, action)
+        except ValueError:
+            return False
+        return True
+
     def double(self, side: int | None = None) -> None:
         """Offers to double the stake. `side`, here and below, is who does it: who is not to act is refused."""
         self._act_on_cube("double", side)

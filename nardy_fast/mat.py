@@ -3,12 +3,13 @@
 A file begins with headers, ``; [Variation "Backgammon"]`` and the like, then ``5 point match`` (0 for money); each game with
 ``Game 1`` and a line of both players with their scores. Below, the left column is player 0's and the right one player 1's; each
 cell is a roll and a play in his own points (25 is the bar, 0 is off), or ``Doubles => 2``, ``Takes``, ``Drops``, ``Beavers =>
-4``. A game ends with ``Wins 2 points`` in the winner's column. An accepted beaver has no cell of its own: the next roll tells.
+4``. A game ends with ``Wins 2 points`` in the winner's column. A beaver may also be written as a double, as it is here, since
+GNU Backgammon loses its way after a beaver that is dropped.
 
 `write_mat` refuses what the format cannot hold: other games than backgammon, Nackgammon and HyperGammon; an abandoned game, a
-resignation that waits or was refused, an illegal play; dice thrown for a pass that has not been played; an accepted beaver that
-no roll follows; ties that doubled the stake; a dead cube; names that would not come back. Ties in the throw for the start that
-had no effect, the order of steps, and which die was written first are no loss and are left out.
+resignation that waits or was refused, an illegal play; dice thrown for a pass that has not been played; ties that doubled the
+stake; a dead cube; names that would not come back. Ties in the throw for the start that had no effect, the order of steps, and
+which die was written first are no loss and are left out.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 #: The longest line that is read, in bytes, and the largest file.
 LINE = 10_000
-FILE = 64 << 20
+FILE = 16 << 20
 
 #: How wide the left column is: the cell and a space.
 _COLUMN = 28
@@ -143,7 +144,10 @@ class _Columns:
             raise ValueError("there was no throw for the start, without which a .mat file has no game")
         self.fill()
         for number, (left, right) in enumerate(self.rows, 1):
-            yield f"{number:3}) {left.ljust(_COLUMN - 1)} {right}".rstrip()
+            # Spaces after a left cell that stands alone too: without them GNU Backgammon does not see a drop there.
+            # Three spaces before what is no roll, for those who look for them.
+            left += "  " if right.startswith(" ") and len(left) >= _COLUMN - 2 else ""
+            yield f"{number:3}) {left.ljust(_COLUMN - 1)} {right}"
         if game.result is not None:
             points = game.result.points
             assert game.result.winner is not None
@@ -172,11 +176,7 @@ class _Columns:
                     doubler, dice = play.afterstate.turn, None
                 case ("double" | "beaver" as action,):
                     stake *= 2
-                    self.add(doubler if action == "double" else 1 - doubler, f" {action.capitalize()}s => {stake}")
-                case ("take",) if events[index - 1] == ("beaver",):
-                    if events[index + 1 : index + 2] and events[index + 1][0] == "roll":
-                        continue
-                    raise ValueError("a beaver was accepted and no roll follows, which a .mat file does not hold")
+                    self.add(doubler if action == "double" else 1 - doubler, f" Doubles => {stake}")
                 case ("take" | "drop" as action,):
                     self.add(doubler if events[index - 1] == ("beaver",) else 1 - doubler, f" {action.capitalize()}s")
                 case ("resign", _, _) if events[index + 1 :] == (("accept",),):

@@ -45,7 +45,7 @@ from nardy_fast.game import Game
 from nardy_fast.match import Match
 from nardy_fast.record_text import beginning, happenings, header, match_end, outcome, read_lines, to_text
 
-__all__ = ["from_text", "read", "read_jsonl", "read_text", "replay", "to_text", "write_jsonl", "write_text"]
+__all__ = ["from_text", "read", "read_jsonl", "read_text", "replay", "replayed", "to_text", "write_jsonl", "write_text"]
 
 #: The longest line that is read, in bytes.
 TEXT_LINE = 10_000
@@ -99,17 +99,22 @@ def read(path: AnyPath, match_type: type[Match] = Match) -> Iterator[Game | Matc
 def replay(path: AnyPath, match_type: type[Match] = Match) -> Iterator[str]:
     """What is recorded in a file, piece by piece for printing: the board before each play, with the dice, and then the play."""
     for record in read(path, match_type):
-        yield "\n".join(header(record))
-        for number, game in enumerate([record] if isinstance(record, Game) else record.games, 1):
-            yield "\n".join((f"Game {number}", *beginning(game)))
-            for line, play in happenings(game):
-                if play is not None:
-                    yield play.position.text(play.dice)
-                yield line
-            yield game.position.text()
-            yield outcome(game)
-        if isinstance(record, Match):
-            yield match_end(record)
+        yield from replayed(record)
+
+
+def replayed(record: Game | Match) -> Iterator[str]:
+    """One game or match, piece by piece; see `replay`."""
+    yield "\n".join(header(record))
+    for number, game in enumerate([record] if isinstance(record, Game) else record.games, 1):
+        yield "\n".join((f"Game {number}", *beginning(game)))
+        for line, play in happenings(game):
+            if play is not None:
+                yield play.position.text(play.dice)
+            yield line
+        yield game.position.text()
+        yield outcome(game)
+    if isinstance(record, Match):
+        yield match_end(record)
 
 
 def _lines(path: AnyPath, longest: int) -> Iterator[tuple[int, str]]:

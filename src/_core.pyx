@@ -1,6 +1,8 @@
 """The native core: from a board, its rules and a roll to the plays, one play to the next board, and what is wrong with either."""
 
 from libc.stdint cimport int8_t, uint32_t
+from libc.stdio cimport fprintf, stderr
+from libc.stdlib cimport abort
 from libc.string cimport memcpy
 
 from nardy_fast._bits cimport at_least, bit, highest, lowest
@@ -8,15 +10,82 @@ from nardy_fast._doubles cimport list_bags, most_bags, orders_matter, pick_bag, 
 from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast._track cimport (
     HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    begin, borne_off, forbidden_sixes, full_points, head_allowance, move_checker, reversed_, rotated, runner_free, sixes, sources,
+    begin, borne_off, forbidden_sixes, full_points, landing, move_checker, reversed_, rotated, runner_free, sixes, sources,
     step, walled,
 )
+
+cdef extern from *:
+    """
+    #ifdef NDEBUG
+      #define NARDY_FAST_DEBUG 0
+    #else
+      #define NARDY_FAST_DEBUG 1
+    #endif
+    """
+    const bint DEBUG "NARDY_FAST_DEBUG"     # known to the C compiler, which leaves out what asks for it in vain
+
+
+globals()["ABI"] = ABI                      # the number for Python too: nardy_fast._core.ABI
+
+
+cdef int abi() noexcept nogil:
+    return ABI
+
+
+# What a debug build asserts of its callers.
+
+cdef inline void trust(const char *function, const Board *board, const Rules *rules, int high, int low) noexcept nogil:
+    """The board is good and the dice are dice, larger first."""
+    cdef Fault found
+    if DEBUG and not 1 <= low <= high <= 6:
+        fprintf(stderr, "nardy_fast: %s: dice %d-%d: expected 1..6, the larger first\n", function, high, low)
+        abort()
+    if DEBUG and fault(board, rules, &found):
+        fprintf(
+            stderr, "nardy_fast: %s: a bad board: Fault %d, row %d, slot %d, value %d\n",
+            function, found.kind, found.row, found.slot, found.value,
+        )
+        abort()
+
+
+cdef inline void trust_play(const char *function, const Board *board, const Rules *rules, const Play *play) noexcept nogil:
+    """The board is good, and each step of the play moves a checker to where it may stand."""
+    cdef State state
+    cdef Turn turn
+    cdef int i, source, target
+    if not DEBUG:
+        return
+    trust(function, board, rules, 1, 1)
+    look(&turn, board, rules)
+    begin(&state, &turn)
+    for i in range(play.steps):
+        source = play.source[i]
+        target = landing(source, play.die[i])
+        if (
+            i >= MAX_STEPS or not 1 <= play.die[i] <= 6 or not BAR <= source <= LAST or not state.row[source]
+            or target != OFF and not turn.open >> target & 1
+        ):
+            fprintf(stderr, "nardy_fast: %s: step %d of the play is no step here\n", function, i)
+            abort()
+        step(&state, source, play.die[i])
+
+
+# The start.
+
+cdef void start_board(const Rules *rules, Board *board) noexcept nogil:
+    """The board before the first turn."""
+    memcpy(board.row[0], rules.start, SLOTS)
+    memcpy(board.row[1], rules.start, SLOTS)
 
 
 # Plays.
 
 cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil:
     """Find out what the roll allows; the turn's head_limit must be this roll's."""
+    trust("offer", turn.board, turn.rules, high, low)
+    if DEBUG and turn.head_limit != head_allowance(turn, high, low):
+        fprintf(stderr, "nardy_fast: offer: the turn has the head_limit of another roll than %d-%d\n", high, low)
+        abort()
     if high != low:
         menu.kind = PAIRS if pairs_suffice(turn, high, low, &menu.pairs) else PLAYS
         menu.count = menu.pairs.count if menu.kind == PAIRS else search_mixed(turn, high, low, menu.plays)
@@ -35,6 +104,9 @@ cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil:
 
 cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil:
     """The play number `index`, 0 to count - 1, in an order of our own."""
+    if DEBUG and not 0 <= index < menu.count:
+        fprintf(stderr, "nardy_fast: choose: play %d of %d\n", index, menu.count)
+        abort()
     if menu.kind == PAIRS:
         pick_pair(&menu.pairs, index, play)
     elif menu.kind == BAGS:
@@ -66,35 +138,38 @@ cdef void write_boards(const Menu *menu, const Board *board, const Rules *rules,
             move(&after[i], rules, &menu.plays[i])
 
 
-cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
-    """Fill `menu.plays` with one play for each distinct afterstate; return their number, at least 1."""
+cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
+    """Find out what the roll allows on the board; return the number of distinct afterstates, at least 1."""
     cdef Turn turn
     look(&turn, board, rules)
     turn.head_limit = head_allowance(&turn, high, low)
     offer(&turn, high, low, menu)
+    return menu.count
+
+
+cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
+    """Fill `menu.plays` with one play for each distinct afterstate; return their number, at least 1."""
+    offer_roll(board, rules, high, low, menu)
     listed(menu)
     return menu.count
 
 
 cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil:
     """The number of distinct afterstates, at least 1."""
-    cdef Turn turn
     cdef Menu menu
-    look(&turn, board, rules)
-    turn.head_limit = head_allowance(&turn, high, low)
-    offer(&turn, high, low, &menu)
-    return menu.count
+    return offer_roll(board, rules, high, low, &menu)
 
 
 cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil:
     """Make the steps of a legal play; the player who moved stays in row 0."""
     cdef int i
+    trust_play("move", board, rules, play)
     for i in range(play.steps):
         move_checker(board, rules.contrary, play.source[i], play.die[i])
 
 
 cdef void apply(const Board *board, const Rules *rules, const Play *play, Board *after) noexcept nogil:
-    """The board after a legal play, the opponent to move in row 0. `after` must be another board."""
+    """The board after a legal play, the opponent to move in row 0. `after` may be `board`."""
     cdef Board moved = board[0]
     move(&moved, rules, play)
     memcpy(after.row[0], moved.row[1], SLOTS)
@@ -200,6 +275,7 @@ cdef inline int tell(Fault *found, int kind, const Board *board, int row, int sl
 
 cdef void start_turn(const Board *board, const Rules *rules, int high, int low, Moment *moment) noexcept nogil:
     """The moment before the first step."""
+    trust("start_turn", board, rules, high, low)
     look(&moment.turn, board, rules)
     moment.turn.head_limit = head_allowance(&moment.turn, high, low)
     begin(&moment.state, &moment.turn)
@@ -314,3 +390,29 @@ cdef int refusal(const Moment *moment, int source, int die) noexcept nogil:
     if is_walled(&after) and (not turn.rules.block_at_end or finished(&after)):
         return BLOCK
     return 0
+
+
+cdef int check_play(const Board *board, const Rules *rules, int high, int low, const Play *play, int *at) noexcept nogil:
+    """Why the play is not legal, as reasons.Reason, and at which step; 0 where it is."""
+    cdef Moment moment, after
+    cdef int i, source, die, reason, total
+    start_turn(board, rules, high, low, &moment)
+    total = greatest_total(&moment)
+    at[0] = 0
+    if not 0 <= play.steps <= MAX_STEPS:
+        return NO_SUCH_DIE
+    for i in range(play.steps):
+        at[0] = i
+        source = play.source[i]
+        die = play.die[i]
+        reason = refusal(&moment, source, die)
+        if reason:
+            return reason
+        after = moment
+        play_step(&after, source, die)
+        if greatest_total(&after) < total:
+            # The greatest total is one die of two, and the step plays the other one.
+            return LARGER_DIE if moment.mixed and i == 0 and die == moment.dice[1] and total == moment.dice[0] else WASTES_DIE
+        moment = after
+    at[0] = play.steps
+    return WASTES_DIE if moment.total < total else 0

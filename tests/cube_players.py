@@ -11,13 +11,13 @@ from nardy_fast.states import ACTIONS, State
 WEIGHTS = {"roll": 8, "play": 30, "choose": 1, "double": 3, "take": 3, "drop": 1, "beaver": 2, "accept": 1, "refuse": 1}
 
 
-def act(game: Any, rng: random.Random, resigning: float = 0) -> str | None:
-    """Does one thing at random and gives its name; None where it was refused."""
+def act(game: Any, rng: random.Random, resigning: float = 0, eager: float = 1) -> str | None:
+    """Does one thing at random and gives its name; None where it was refused. `eager`: how much more likely doubles are."""
     if game.state in (State.ROLL, State.PLAY) and rng.random() < resigning:
         action = "resign"
     else:
         actions = [action for action in ACTIONS[game.state] if action in WEIGHTS]
-        action = rng.choices(actions, [WEIGHTS[action] for action in actions])[0]
+        action = rng.choices(actions, [WEIGHTS[action] * (eager if action == "double" else 1) for action in actions])[0]
     try:
         if action == "play":
             game.play(rng.choice(game.position.plays(game.dice)))

@@ -324,6 +324,7 @@ KINDS = [
     (None, MONEY),
     (None, CubeRules(automatic=6, jacoby=True, limit=64)),
     (5, CubeRules()),
+    (3, CubeRules()),
     (7, CubeRules(crawford=False, dead_cube=True)),
     (2, CubeRules(limit=2)),
     (9, None),
@@ -331,9 +332,14 @@ KINDS = [
 MONEY_GAMES = 4
 
 
-@settings(max_examples=100)
-@given(seed=st.integers(0, 1 << 32), kind=st.sampled_from(KINDS), rules=st.sampled_from(["hypergammon", "hypergammon", "fevga"]))
-def test_random_sequences_of_cube_and_play_actions(seed: int, kind: Any, rules: str) -> None:
+@settings(max_examples=150)
+@given(
+    seed=st.integers(0, 1 << 32),
+    kind=st.sampled_from(KINDS),
+    rules=st.sampled_from(["hypergammon", "hypergammon", "hypergammon", "fevga"]),
+    eager=st.sampled_from([0, 0.1, 1]),
+)
+def test_random_sequences_of_cube_and_play_actions(seed: int, kind: Any, rules: str, eager: float) -> None:
     points, cube = kind
     if rules == "fevga":
         points = 2 if points else None
@@ -343,7 +349,7 @@ def test_random_sequences_of_cube_and_play_actions(seed: int, kind: Any, rules: 
     while not match.is_over and len(match.games) < (MONEY_GAMES if points is None else 99):
         game = match.start_game()
         while not game.is_over:
-            one_action(game, rng)
+            one_action(game, rng, eager)
         winner = game.player(game.result.winner)
         score[winner] += game.result.points
         assert match.score == tuple(score)
@@ -371,7 +377,7 @@ def score_before(match: Any, number: int) -> tuple[float, float]:
 ALL_ACTIONS = sorted({action for actions in ACTIONS.values() for action in actions} - {"abandon", "undo", "redo"})
 
 
-def one_action(game: Any, rng: random.Random) -> None:
+def one_action(game: Any, rng: random.Random, eager: float) -> None:
     """Tries what may not be done, which changes nothing; then does something, and checks it by the table."""
     state, cube, events = game.state, game.cube, game.events
     assert state in State
@@ -379,7 +385,7 @@ def one_action(game: Any, rng: random.Random) -> None:
     with pytest.raises(ValueError, match=f"{wrong}: "):
         getattr(game, wrong)(*([1] if wrong in ("choose", "let_stand") else []))
     assert (game.state, game.cube, game.events) == (state, cube, events)
-    action = act(game, rng, resigning=0.002)
+    action = act(game, rng, 0.002, eager)
     if action is None:
         assert (game.state, game.cube, game.events) == (state, cube, events)
         return
@@ -389,7 +395,7 @@ def one_action(game: Any, rng: random.Random) -> None:
     row = next((row for row in TABLE if row.state == state and row.action == action), None)
     if row is not None:
         assert game.state is row.then
-        assert game.cube.value == cube.value * (2 if row.turns_cube else 1)
+        assert game.cube == (Cube(cube.value * 2, 1 - game.position.turn) if row.turns_cube else cube)
         assert game.cube.value <= game.stakes.rules.limit
         assert not game.stakes.is_crawford
     else:

@@ -148,6 +148,22 @@ def test_coming_home_beside_five_points_gives_the_same_plays(name: str) -> None:
             assert difference is None, difference
 
 
+@pytest.mark.parametrize("name", ["long", "tournament", "karzar", "khachapuri", "fevga"])
+def test_four_steps_from_one_stack_into_a_block_give_the_same_plays(name: str) -> None:
+    # Six points in a row but for one, which a double fills from the stack at the rear end: the stack may stay or be used up.
+    for first in range(14, 20):
+        for die in range(1, 6):
+            for stack in (3, 4, 5, 6):
+                own = [0] * 26
+                for slot in range(first, first + 6):
+                    own[slot] = int(slot != first + die)
+                own[first] = stack
+                own[1] = 15 - sum(own)
+                other = [0, 15, *[0] * 24]
+                difference = comparison.difference_in_plays(nardy_fast.Position([own, other], 0, name), (die, die))
+                assert difference is None, difference
+
+
 #: Fifteen lone checkers and a low double: the longest lists of plays there are.
 SPREADS = {
     "long": "24:1,23:1,22:1,20:1,19:1,18:1,16:1,15:1,14:1,11:1,10:1,8:1,7:1,5:1,4:1 12:15 w",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import random
@@ -25,8 +24,9 @@ from nardy_fast.illegal import IllegalPlay
 from nardy_fast.mat import from_mat, read_mat, to_mat, write_mat
 from nardy_fast.records import from_text, read_jsonl, read_text, to_text
 from nardy_fast.rules import ruleset
+from nardy_fast.states import State
 
-#: As eXtreme Gammon writes: a byte order mark, headers, whose first player stands on the left, doubles one by one, `Wins 1 point`.
+#: As eXtreme Gammon writes: a byte order mark, many headers, doubles one by one, a resignation after a roll, `Wins 1 point`.
 XG = """\ufeff; [Site "eXtreme Gammon"]
 ; [Match ID "238991235"]
 ; [Player 1 "Anna"]
@@ -51,7 +51,6 @@ XG = """\ufeff; [Site "eXtreme Gammon"]
  Anna : 2                             Борис Б. : 0
   1)                                 41: 24/23 13/9
   2) 43: 24/20 13/10                 51: 13/8 9/8
-  3) 66:                             52:
      Wins 1 point and the match
 """
 
@@ -117,7 +116,7 @@ def test_the_columns_are_those_of_gnu_backgammon() -> None:
         "  1)                             31: 8/5 6/5",
         "  2) 66: 24/18 24/18 13/7 13/7    Doubles => 2",
         "  3)  Takes                      21: 13/11 6/5",
-        "  4) 63:",
+        "  4) 63:                         ",
         f"{' ' * 34}Wins 2 points",
     ]
 
@@ -133,7 +132,7 @@ def test_an_unfinished_game_is_held(actions: tuple[str, ...]) -> None:
     assert (again.game.state, again.game.cube, again.game.dice, again.score) == (game.state, game.cube, game.dice, match.score)
 
 
-def test_a_beaver_is_held_where_the_next_roll_tells_what_came_of_it() -> None:
+def test_a_beaver_is_held() -> None:
     def beavered(*actions: str) -> Any:
         match = nf.Match(None, "short", cube=CubeRules(beavers=True), dice=[(3, 1), (6, 2)])
         match.start_game().play("8/5 6/5")
@@ -141,12 +140,10 @@ def test_a_beaver_is_held_where_the_next_roll_tells_what_came_of_it() -> None:
             getattr(match.game, action)()
         return match
 
-    for actions in ((), ("drop",), ("take", "roll")):
+    for actions in ((), ("drop",), ("take",), ("take", "roll")):
         match = beavered(*actions)
         again = from_mat(to_mat(match))
         assert (again.game.state, again.game.cube, again.score) == (match.game.state, match.game.cube, match.score)
-    with pytest.raises(ValueError, match="game 1: a beaver was accepted and no roll follows"):
-        to_mat(beavered("take"))
 
 
 def refuse(match: Any, *actions: Any) -> Any:
@@ -230,16 +227,22 @@ def test_beavers_and_points_of_the_cube_are_checked() -> None:
 
 
 def test_jacobys_rule_is_found_out_where_the_header_does_not_tell() -> None:
-    match = play_match(nf.Match(None, "hypergammon", cube=CubeRules(jacoby=True), seed=11), random.Random(11), 30)
-    single = [game for game in match.games if game.result.points == 1 and game.result.kind in ("gammon", "backgammon")]
-    assert single
+    match, rng = nf.Match(None, "hypergammon", cube=CubeRules(jacoby=True), seed=1), random.Random(1)
+    while not any(game.result.kind != "single" for game in match.games):
+        game = match.start_game()
+        while not game.is_over:
+            if game.state is State.ROLL:
+                game.roll()
+            game.play(rng.choice(game.position.plays(game.dice)))
+    match.start_game()
+    assert sum(match.score) == len(match.games) - 1
     text = to_mat(match)
     for jacoby in ("On", "Off"):
         told = text.replace('[Jacoby "On"]', f'[Jacoby "{jacoby}"]')
         if jacoby == "On":
             assert from_mat(told).cube == CubeRules(jacoby=True)
         else:
-            with pytest.raises(ValueError, match="by the turns it is|by the games before"):
+            with pytest.raises(ValueError, match=r"by the turns it is|by the games before"):
                 from_mat(told)
     assert from_mat(text.replace('; [Jacoby "On"]\n', "")).score == match.score
 
@@ -266,23 +269,18 @@ def test_a_pass_is_written_in_several_ways_and_a_forced_play_may_be_missing() ->
 AFTER = "24:2,13:5,8:3,6:5 24:2,13:5,8:3,6:5 b"
 
 
+SNOWIE = "5;0;0;0;1;Boris;Anna;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-1;0;-6;-1;0;0;0;2;0;0;0;"
+
+
 @pytest.mark.parametrize(
     "cell",
-    [
-        "31: 8/5 8/7 illegal play",
-        "31: 8/5 8/7 ILLEGAL?",
-        "31: 8/5 8/7 (illegal)",
-        "31: Illegal play (5;0;0;0;1;Boris;Anna;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-1;-1;-5;-1;0;0;0;2;0;0;0;)",
-    ],
+    ["31: 8/5 8/6 illegal play", "31: 8/5 8/6 ILLEGAL?", "31: 8/5 8/6 (illegal)", f"31: Illegal play ({SNOWIE})"],
 )
 def test_an_illegal_play_that_is_marked_stands(cell: str) -> None:
     match = from_mat(one_game(f"  1) {cell}", "  2)                             62: 24/18 13/11"))
     first, second = match.game.turns
     assert isinstance(first, IllegalPlay)
-    if "Illegal play (" not in cell:
-        assert str(first.afterstate) == "24:2,13:5,8:1,7:1,6:5,5:1 24:2,13:5,8:3,6:5 b"
-    else:
-        assert str(first.afterstate) == "24:2,13:5,8:1,7:1,6:5,5:1 24:2,13:5,8:3,6:5 b"
+    assert str(first.afterstate) == "24:2,13:5,8:1,6:6,5:1 24:2,13:5,8:3,6:5 b"
     assert str(second) == "24/18 13/11"
     assert match.game.passes == 0
     assert from_text(to_text(match)) == match
@@ -295,8 +293,8 @@ def test_an_illegal_play_that_is_marked_stands(cell: str) -> None:
 
 
 def test_an_illegal_play_that_is_not_marked_is_refused_or_kept() -> None:
-    text = one_game("  1) 31: 8/5 8/7                 62: 24/18 13/11")
-    with pytest.raises(ValueError, match=r"line 6: game 1: text = '8/5 8/7': "):
+    text = one_game("  1) 31: 8/5 8/6                 62: 24/18 13/11")
+    with pytest.raises(ValueError, match=r"line 6: game 1: text = '8/5 8/6': "):
         from_mat(text)
     assert isinstance(from_mat(text, illegal="keep").game.turns[0], IllegalPlay)
     with pytest.raises(ValueError, match=r"holds this point too"):
@@ -309,7 +307,8 @@ def test_an_illegal_play_that_is_not_marked_is_refused_or_kept() -> None:
 
 READ = """
 import gnubg, json
-for command in ("set confirm new off", "set confirm save off", "set player 0 human", "set player 1 human", "set automatic game off"):
+for command in ("set confirm new off", "set confirm save off", "set player 0 human", "set player 1 human",
+                "set automatic game off"):
     gnubg.command(command)
 answers = []
 for name, jacoby in {files!r}:
@@ -324,8 +323,9 @@ with open({answers!r}, "w") as file:
 @pytest.mark.referee
 def test_gnu_backgammon_reads_our_files_and_arrives_at_the_same_score(tmp_path: Path) -> None:
     program = referees.program("gnubg")
-    kinds = [(*kind, rules) for kind, rules in itertools.product(KINDS, ["short", "nackgammon"]) if kind[1] is not None]
-    matches = [a_match(seed, points, cube, rules) for seed, (points, cube, rules) in enumerate(kinds)]
+    kinds = [(*kind, rules) for kind, rules, _ in itertools.product(KINDS, ["short", "nackgammon"], range(3)) if kind[1]]
+    # It crashes on cubes of some hundreds in a match.
+    matches = [a_match(seed, points, replace(cube, limit=64), rules) for seed, (points, cube, rules) in enumerate(kinds)]
     files = []
     for number, match in enumerate(matches):
         write_mat(tmp_path / f"{number}.mat", match)
@@ -344,7 +344,8 @@ def test_gnu_backgammon_reads_our_files_and_arrives_at_the_same_score(tmp_path: 
         assert tuple(score) == match.score
         for game, (info, actions) in zip(match.games, games, strict=True):
             assert info["points-won"] == game.result.points
-            assert info.get("crawford", False) == game.stakes.is_crawford
+            if match.cube.crawford:  # it always reads such files as played with Crawford's rule
+                assert info.get("crawford", False) == game.stakes.is_crawford
             boards = [action["board"] for action in actions if action["action"] == "move"]
             assert boards == [position_id(play.position) for play in game.turns]
             turns += len(boards)
@@ -353,13 +354,15 @@ def test_gnu_backgammon_reads_our_files_and_arrives_at_the_same_score(tmp_path: 
 
 EXPORT = """
 import gnubg
-for command in ("set confirm new off", "set confirm save off", "set automatic roll on", "set automatic game on", "set display off",
-                "set player 0 gnubg", "set player 1 gnubg", "set seed 6",
+for command in ("set confirm new off", "set confirm save off", "set automatic roll on", "set automatic game on",
+                "set display off", "set player 0 gnubg", "set player 1 gnubg", "set seed 6",
                 "set player 0 chequerplay evaluation plies 0", "set player 1 chequerplay evaluation plies 0",
                 "set player 0 cubedecision evaluation plies 0", "set player 1 cubedecision evaluation plies 0"):
     gnubg.command(command)
-for number, points in enumerate((1, 3, 5, 7, 9)):
-    gnubg.command("new match %d" % points)
+for number, points in enumerate((1, 3, 5, 7, 9, 0, 0, 0, 0)):
+    if points == 0:  # for money, one game
+        gnubg.command("set automatic game off")
+    gnubg.command("new match %d" % points if points else "new session")
     gnubg.command("export match mat {folder}/%d.mat" % number)
     games = gnubg.match(analysis=0)["games"]
     with open("{folder}/%d.txt" % number, "w") as file:
@@ -377,11 +380,11 @@ def test_what_gnu_backgammon_exports_is_read_and_every_turn_is_legal(tmp_path: P
     script.write_text(EXPORT.format(folder=tmp_path))
     referees.run([program, "-t", "-q", "-p", str(script)], home=tmp_path)
     kinds = set()
-    for number in range(5):
+    for number in range(9):
         match = read_mat(tmp_path / f"{number}.mat")
         first, second, turns = map(int, (tmp_path / f"{number}.txt").read_text().split())
         assert match.score == (first, second)
-        assert match.is_over
+        assert match.is_over == (match.points is not None)
         assert sum(len(game.turns) for game in match.games) == turns
         kinds |= {event[0] for game in match.games for event in game.events}
         assert from_mat(to_mat(match)) == match
@@ -498,14 +501,20 @@ def test_100_megabytes_of_one_line_are_refused_in_bounded_time_and_memory(tmp_pa
     assert time.perf_counter() - begun < 10
 
 
-def test_many_short_lines_are_read_in_bounded_time_and_memory(tmp_path: Path) -> None:
+def test_many_short_lines_are_read_in_bounded_memory(tmp_path: Path) -> None:
     file = tmp_path / "many.mat"
-    file.write_bytes(b" 5 point match\n Game 1\n Anna : 0  Boris : 0\n" + b"; nothing\n" * 7_000_000)
+    file.write_bytes(XG.encode().replace(b"\n\n", b"\n" + b"; nothing\n" * 50_000, 1))
     tracemalloc.start()
     try:
-        with contextlib.suppress(ValueError):
-            read_mat(file)
+        assert read_mat(file).is_over
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 1 << 20
+    assert peak < 4 << 20
+
+
+def test_a_file_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "endless.mat"
+    file.write_bytes((b";" * 9_000 + b"\n") * 2_000)
+    with pytest.raises(ValueError, match=r"^line \d+: the file is longer than 16777216 bytes"):
+        read_mat(file)

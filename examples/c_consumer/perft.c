@@ -1,0 +1,81 @@
+/* perft of nardy from C: the leaves of the tree of plays after DEPTH turns, over the 21 rolls, each once, and every play.
+
+   Usage: perft [RULES [DEPTH]]        RULES: a preset's name, or a ruleset as JSON
+
+   Python runs while nardy_fast is loaded and the rules are read; the counting knows nothing of it. */
+
+#include <Python.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "nardy_fast.h"
+
+enum { DEEPEST = 8 };
+
+static const nardy_api *nardy;
+static nardy_rules rules;
+
+/* A menu for each level of the tree: too large for the stack of a small thread. */
+static nardy_menu menus[DEEPEST + 1];
+
+static int64_t leaves(const nardy_board *board, int turn, int depth)
+{
+    int64_t found = 0;
+    if (depth == 0 || nardy->is_over(board, &rules, turn)) return 1;
+    for (int high = 1; high <= 6; high++) {
+        for (int low = 1; low <= high; low++) {
+            if (depth == 1) {
+                found += nardy->count(board, &rules, high, low);
+                continue;
+            }
+            int count = nardy->generate(board, &rules, high, low, &menus[depth]);
+            const nardy_play *plays = nardy->listed(&menus[depth]);
+            for (int i = 0; i < count; i++) {
+                nardy_board after;
+                nardy->apply(board, &rules, &plays[i], &after);
+                found += leaves(&after, 1 - turn, depth - 1);
+            }
+        }
+    }
+    return found;
+}
+
+/* Start the interpreter that PYTHON names, with the packages that it sees. */
+static void start_python(void)
+{
+    PyConfig config;
+    PyConfig_InitPythonConfig(&config);
+    PyStatus status = PyConfig_SetBytesString(&config, &config.program_name, PYTHON);
+    if (!PyStatus_Exception(status)) status = Py_InitializeFromConfig(&config);
+    PyConfig_Clear(&config);
+    if (PyStatus_Exception(status)) Py_ExitStatusException(status);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "long";
+    int depth = argc > 2 ? atoi(argv[2]) : 3;
+    nardy_board board;
+    nardy_fault found;
+    if (depth < 0 || depth > DEEPEST) {
+        fprintf(stderr, "perft: DEPTH %d: expected 0..%d\n", depth, DEEPEST);
+        return 2;
+    }
+
+    start_python();
+    nardy = nardy_import();
+    if (nardy == NULL || nardy->read_rules(name, &rules) < 0) {
+        PyErr_Print();
+        return 1;
+    }
+    PyThreadState *python = PyEval_SaveThread();    /* gives the GIL back; any number of threads could now count */
+
+    nardy->start_board(&rules, &board);
+    if (nardy->fault(&board, &rules, &found)) return 1;
+    printf("%" PRId64 "\n", leaves(&board, 0, depth));
+
+    PyEval_RestoreThread(python);
+    return Py_FinalizeEx() < 0;
+}

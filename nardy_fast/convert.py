@@ -1,0 +1,68 @@
+"""The subcommand ``convert``: a record of one format as a record of another, by the endings of the names."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nardy_fast.foreign import SUFFIXES, read_foreign
+from nardy_fast.game import Game
+from nardy_fast.mat import read_mat, to_mat
+from nardy_fast.match import Match
+from nardy_fast.records import read_jsonl, read_text, to_text, write_jsonl
+
+Record = Game | Match
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    formats = ", ".join((".jsonl", ".mat", *SUFFIXES))
+    parser.add_argument("source", type=Path, metavar="IN", help=f"the record to read: {formats}, and text for any other ending")
+    parser.add_argument(
+        "target", type=Path, metavar="OUT", help="the record to write: .mat, .jsonl, and text for any other ending"
+    )
+    parser.add_argument(
+        "--illegal", choices=("refuse", "keep"), default="refuse", help="what to do with an illegal play in IN (default: refuse)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    try:
+        convert(options.source, options.target, options.illegal)
+    except (ImportError, OSError) as error:
+        raise ValueError(str(error)) from error
+    return 0
+
+
+def convert(source: Path, target: Path, illegal: str = "refuse") -> None:
+    """Reads `source` and writes `target`; `ValueError`, and nothing written, where a format cannot hold what is recorded."""
+    write_records(target, read_records(source, illegal))
+
+
+def read_records(source: Path, illegal: str = "refuse") -> list[Record]:
+    """The records in a file of the format that the ending of its name says."""
+    suffix = source.suffix.lower()
+    if suffix == ".jsonl":
+        return list(read_jsonl(source))
+    if suffix == ".mat":
+        return [read_mat(source, illegal=illegal)]
+    return [read_foreign(source, illegal=illegal) if suffix in SUFFIXES else read_text(source)]
+
+
+def write_records(target: Path, records: list[Record]) -> None:
+    """Writes records in the format that the ending of the name says."""
+    suffix = target.suffix.lower()
+    if suffix in SUFFIXES:
+        raise ValueError(f"{target.name}: files that end in {suffix} are read, not written")
+    if suffix == ".jsonl":
+        write_jsonl(target, records)
+        return
+    if len(records) != 1:
+        raise ValueError(f"{target.name}: holds one record, and there are {len(records)}; .jsonl holds any number")
+    (record,) = records
+    if suffix != ".mat":
+        text = to_text(record)
+    elif isinstance(record, Match):
+        text = to_mat(record)
+    else:
+        raise ValueError(f"{target.name}: a .mat file holds a match, not a single game")
+    target.write_text(text, encoding="utf-8", newline="\n")

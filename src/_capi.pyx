@@ -1,0 +1,88 @@
+# distutils: include_dirs = nardy_fast/include
+# distutils: depends = nardy_fast/include/nardy_fast.h
+"""The table of functions that nardy_fast.h describes, in a capsule: `API`."""
+
+from cpython.pycapsule cimport PyCapsule_New
+
+from nardy_fast._core cimport (
+    ABI, Board, Fault, Menu, Play, Rules,
+    apply, check_play, choose, cleared, count, fault, generate, is_over, listed, move, offer_roll, points, start_board,
+    write_boards,
+)
+from nardy_fast._rules cimport compiled
+
+from nardy_fast.rules import Ruleset as _Ruleset
+
+cdef extern from "nardy_fast.h":
+    ctypedef struct nardy_board:
+        pass
+    ctypedef struct nardy_rules:
+        pass
+    ctypedef struct nardy_play:
+        pass
+    ctypedef struct nardy_menu:
+        pass
+    ctypedef struct nardy_fault:
+        pass
+    const int NARDY_ABI
+    ctypedef struct nardy_api:  # the functions without their types: the header's structs are others to the compiler than ours
+        int abi
+        int size
+        void *read_rules
+        void *rules_of
+        void *start_board
+        void *fault
+        void *offer_roll
+        void *choose
+        void *listed
+        void *write_boards
+        void *generate
+        void *count
+        void *apply
+        void *move
+        void *check_play
+        void *cleared
+        void *is_over
+        void *points
+
+
+cdef int read_rules(const char *text, Rules *rules) except -1:
+    """Fill `rules` from a preset's name or from what `Ruleset.to_json` wrote."""
+    cdef str given = text.decode()
+    return rules_of(_Ruleset.from_json(given) if given.lstrip().startswith("{") else given, rules)
+
+
+cdef int rules_of(object ruleset, Rules *rules) except -1:
+    """Fill `rules` from a Ruleset or the name of one; raises as `rules.ruleset` does."""
+    rules[0] = compiled(ruleset).rules
+    return 0
+
+
+if (
+    ABI != NARDY_ABI or sizeof(Board) != sizeof(nardy_board) or sizeof(Rules) != sizeof(nardy_rules)
+    or sizeof(Play) != sizeof(nardy_play) or sizeof(Fault) != sizeof(nardy_fault) or sizeof(Menu) > sizeof(nardy_menu)
+):
+    raise ImportError("nardy_fast.h is not the header of this build of nardy_fast")
+
+cdef nardy_api table
+
+table.abi = ABI
+table.size = sizeof(table)
+table.read_rules = <void *>read_rules
+table.rules_of = <void *>rules_of
+table.start_board = <void *>start_board
+table.fault = <void *>fault
+table.offer_roll = <void *>offer_roll
+table.choose = <void *>choose
+table.listed = <void *>listed
+table.write_boards = <void *>write_boards
+table.generate = <void *>generate
+table.count = <void *>count
+table.apply = <void *>apply
+table.move = <void *>move
+table.check_play = <void *>check_play
+table.cleared = <void *>cleared
+table.is_over = <void *>is_over
+table.points = <void *>points
+
+API = PyCapsule_New(&table, b"nardy_fast._capi.API", NULL)
