@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
+import comparison
 import pytest
 
 from nardy_fast.rules import ROLLS, RULESETS
@@ -63,7 +64,15 @@ def test_perft_of_two_turns_is_the_same_for_the_twins(native: ModuleType, refere
 @pytest.mark.parametrize(("text", "rules"), [("- 18:2 b", "long"), ("6:2 - w", "short"), ("- 18:2 w", "federation")])
 def test_a_finished_game_is_one_leaf_at_any_depth(impl: ModuleType, text: str, rules: str) -> None:
     position = impl.Position.parse(text, rules)
-    assert [impl.perft(position, depth) for depth in (0, 1, 2, 30)] == [1, 1, 1, 1]
+    assert [impl.perft(position, depth) for depth in (0, 1, 2, 12)] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("depth", [12, 13, 30, 2**70])
+def test_the_twins_take_or_refuse_the_same_depths(native: ModuleType, reference: ModuleType, depth: int) -> None:
+    answers = [
+        comparison.answer(lambda impl=impl: impl.perft(impl.Position.parse("- 18:2 b"), depth)) for impl in (native, reference)
+    ]
+    assert answers[0] == answers[1]
 
 
 def test_a_negative_depth_is_refused(impl: ModuleType) -> None:
