@@ -230,8 +230,8 @@ cdef struct Side:           # the mover's side as sets, for steps without a boar
     uint32_t one            # slots that hold at least one checker,
     uint32_t two
     uint32_t three
-    uint32_t four           # at least four: more, no turn can take away
-    uint32_t full           # points that may take no more: none without a stack limit
+    uint32_t four
+    uint32_t five           # at least five: when four leave, one is left
 
 
 cdef inline Side side_of(const Turn *turn) noexcept nogil:
@@ -242,21 +242,24 @@ cdef inline Side side_of(const Turn *turn) noexcept nogil:
     side.two = turn.own & ~turn.single
     side.three = at_least(row, 3)
     side.four = at_least(row, 4)
-    side.full = full_points(row, turn.rules)
+    side.five = at_least(row, 5)
     return side
 
 
-cdef inline Side stepped(const Turn *turn, Side side, int source, int die) noexcept nogil:
+cdef inline uint32_t full_of(const Turn *turn, Side side) noexcept nogil:
+    """The points that may take no more checkers: a stack limit is five."""
+    return side.five & POINTS if turn.rules.stack_limit != NO_LIMIT else 0
+
+
+cdef inline Side stepped(Side side, int source, int die) noexcept nogil:
     """The side after a step: one checker less here, one more there."""
     cdef uint32_t here = bit(source), there = here << die & POINTS, stay = ~here
     cdef Side after
     after.one = side.one & (side.two | stay) | there
     after.two = side.two & (side.three | stay) | side.one & there
     after.three = side.three & (side.four | stay) | side.two & there
-    after.four = side.four & (side.full | stay) | side.three & there    # a full point has one more
-    after.full = side.full & stay
-    if turn.rules.stack_limit != NO_LIMIT:
-        after.full |= side.four & there     # the limit is five
+    after.four = side.four & (side.five | stay) | side.three & there
+    after.five = side.five & stay | side.four & there
     return after
 
 

@@ -11,7 +11,7 @@ from libc.stdint cimport int8_t, uint32_t
 from nardy_fast._bits cimport at_least, bit, lowest, size
 from nardy_fast._track cimport (
     BAR, HEAD, MAX_STEPS, NO_LIMIT, OUTSIDE, POINTS, Board, Play, Side, Turn,
-    borne_off, move_checker, rotated, side_of, sixes, sources, stepped, walled,
+    borne_off, full_of, move_checker, rotated, side_of, sixes, sources, stepped, walled,
 )
 
 
@@ -203,7 +203,7 @@ cdef inline int ends_walled(const Turn *turn, int die, Side side, const Play *pl
     if not turn.walls:
         return 0
     for i in range(play.steps):
-        side = stepped(turn, side, play.source[i], die)
+        side = stepped(side, play.source[i], die)
     return walled(side.one, turn.walls)
 
 
@@ -215,7 +215,7 @@ cdef int put_in_order(const Turn *turn, int die, Side side, int from_head, int d
         return 1
     if done and not turn.rules.block_at_end and walled(side.one, turn.walls):
         return 0
-    allowed = sources(turn, side.one, side.full, from_head, die)
+    allowed = sources(turn, side.one, full_of(turn, side), from_head, die)
     for i in range(done, play.steps):
         source = play.source[i]
         if tried >> source & 1 or not allowed >> source & 1:
@@ -223,7 +223,7 @@ cdef int put_in_order(const Turn *turn, int die, Side side, int from_head, int d
         tried |= bit(source)
         play.source[i] = play.source[done]
         play.source[done] = source
-        if put_in_order(turn, die, stepped(turn, side, source, die), from_head + (source == HEAD), done + 1, play):
+        if put_in_order(turn, die, stepped(side, source, die), from_head + (source == HEAD), done + 1, play):
             return 1
         play.source[done] = play.source[i]
         play.source[i] = source

@@ -10,7 +10,7 @@ from libc.string cimport memset
 from nardy_fast._bits cimport bit, lowest, size
 from nardy_fast._track cimport (
     BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn,
-    landing, move_checker, rotated, side_of, sixes, sources, stepped, walled,
+    full_of, landing, move_checker, rotated, side_of, sixes, sources, stepped, walled,
 )
 
 
@@ -277,20 +277,20 @@ cdef int search_mixed(const Turn *turn, int high, int low, Play *plays) noexcept
 
 cdef int search_both(const Turn *turn, Side side, int first, int second, Seen *seen, Play *plays, int n) noexcept nogil:
     """Add to the n plays those that use both dice in this order and reach something new."""
-    cdef uint32_t firsts = sources(turn, side.one, side.full, 0, first), seconds
+    cdef uint32_t firsts = sources(turn, side.one, full_of(turn, side), 0, first), seconds
     cdef Side halfway
     cdef int source, source2
     while firsts:
         source = lowest(firsts)
         firsts &= firsts - 1
-        halfway = stepped(turn, side, source, first)
+        halfway = stepped(side, source, first)
         if turn.walls and not turn.rules.block_at_end and walled(halfway.one, turn.walls):
             continue
-        seconds = sources(turn, halfway.one, halfway.full, source == HEAD, second)
+        seconds = sources(turn, halfway.one, full_of(turn, halfway), source == HEAD, second)
         while seconds:
             source2 = lowest(seconds)
             seconds &= seconds - 1
-            if turn.walls and walled(stepped(turn, halfway, source2, second).one, turn.walls):
+            if turn.walls and walled(stepped(halfway, source2, second).one, turn.walls):
                 continue
             if is_new(turn, source, first, source2, second, seen):
                 two_steps(&plays[n], source, first, source2, second)
@@ -324,10 +324,10 @@ cdef int is_new(const Turn *turn, int source, int first, int source2, int second
 
 cdef int search_one(const Turn *turn, Side side, int die, Play *plays) noexcept nogil:
     """Write the plays of one die, and return their number."""
-    cdef uint32_t found = sources(turn, side.one, side.full, 0, die)
+    cdef uint32_t found = sources(turn, side.one, full_of(turn, side), 0, die)
     cdef int n = 0
     while found:
-        if not (turn.walls and walled(stepped(turn, side, lowest(found), die).one, turn.walls)):
+        if not (turn.walls and walled(stepped(side, lowest(found), die).one, turn.walls)):
             one_step(&plays[n], lowest(found), die)
             n += 1
         found &= found - 1

@@ -418,11 +418,12 @@ cdef class Play:
             raise TypeError(f"position = {position!r}: expected a Position")
         pos = position
         steps = as_steps(steps)
-        if not follow(pos, dice, steps, "", &moment):
+        read_dice(dice, &self._high, &self._low)
+        if pos.is_over:
             raise ValueError(Reason.GAME_OVER.sentence)
+        follow(pos, dice, steps, "", &moment)
         if greatest_total(&moment) > moment.total:
             raise ValueError("steps: the play is not complete")
-        read_dice(dice, &self._high, &self._low)
         self._play.steps = 0
         for source, die in steps:
             self._play.source[self._play.steps] = source
