@@ -27,7 +27,7 @@ lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 lint: $(VENV)/built $(VENV)/dev-tools
 	ruff check
 	ruff format --check
-	cython-lint src nardy_fast
+	cython-lint src nardy_fast examples
 	mypy --strict nardy_fast
 	stubtest --allowlist .ci/stubtest.txt --ignore-disjoint-bases $(STUBBED)
 

@@ -1,12 +1,17 @@
 """The rules of nardy, long and short, in a fast native core with a pure-Python twin, `nardy_fast.reference`."""
 
-from nardy_fast import batch, records, reference
+from nardy_fast import batch, bearoff, foreign, mat, records, reference
 from nardy_fast._perft import perft
 from nardy_fast._position import Play, Position, parse_position
 from nardy_fast.building import get_include
+from nardy_fast.cube import Cube, CubeRules, Stakes
 from nardy_fast.game import Game
 from nardy_fast.ids import from_position_id, from_signed26, position_id, to_signed26
+from nardy_fast.illegal import IllegalPlay
 from nardy_fast.match import Match
+from nardy_fast.match_id import from_match_id, match_id
+from nardy_fast.match_state import MatchState
+from nardy_fast.pasted import find_ids
 from nardy_fast.reasons import Reason
 from nardy_fast.results import Result
 from nardy_fast.rules import ROLLS, RULESETS, Ruleset, ruleset
@@ -14,6 +19,7 @@ from nardy_fast.simulation import Simulation, simulate
 from nardy_fast.states import State
 from nardy_fast.turn import Turn
 from nardy_fast.version import __version__
+from nardy_fast.xgid import from_xgid, xgid
 
 # Game and Turn serve both implementations; here they are the native one's.
 Game.position_type = Position
@@ -22,21 +28,33 @@ Turn.play_type = Play
 __all__ = [
     "ROLLS",
     "RULESETS",
+    "Cube",
+    "CubeRules",
     "Game",
+    "IllegalPlay",
     "Match",
+    "MatchState",
     "Play",
     "Position",
     "Reason",
     "Result",
     "Ruleset",
     "Simulation",
+    "Stakes",
     "State",
     "Turn",
     "__version__",
     "batch",
+    "bearoff",
+    "find_ids",
+    "foreign",
+    "from_match_id",
     "from_position_id",
     "from_signed26",
+    "from_xgid",
     "get_include",
+    "mat",
+    "match_id",
     "parse_position",
     "perft",
     "position_id",
@@ -45,4 +63,5 @@ __all__ = [
     "ruleset",
     "simulate",
     "to_signed26",
+    "xgid",
 ]

@@ -5,15 +5,18 @@ memory maps will do. What goes with them: `dice`, int8[n, 2] in either order, or
 moves and 1 where Black does, needed only where the rules have a last roll (without it none is due).
 
 All functions check their arrays' dtype, shape, strides and overlap, and unless ``check=False`` every board, before anything is
-written: `TypeError` or `ValueError` with the argument, the row and what was expected. `out` is where to write, in the dtype and
-shape that would be returned; where boards are returned it may be `boards` itself, but else may not overlap an input. `threads`
-share the rows; an `executor` (anything with `submit`, as in `concurrent.futures`) is handed fixed pieces instead and must
-be able to send arrays. The result depends on neither.
+written: `TypeError` or `ValueError` with the argument, the row and what was expected. `out` is where to write, in the dtype
+and shape that would be returned; it may be `boards` itself where boards are returned, but may not overlap an input otherwise.
+`threads` share the rows; an `executor` (anything with `submit`, as in `concurrent.futures`) is handed fixed pieces instead and
+must be able to send arrays. The result depends on neither. A few thousand rows are too little work to be shared, and are done at
+once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +42,8 @@ __all__ = [
 
 #: Rows that are handed out together. Fixed, since random rows share a stream of numbers.
 SHARD = 8192
+#: Rows whose afterstates `iter_afterstates` lists at a time, some tens of megabytes of them.
+PART = 8 * SHARD
 
 Boards = NDArray[np.int8]
 
@@ -81,9 +86,10 @@ def count_plays(
     executor: AnyExecutor | None = None,
 ) -> NDArray[np.int32]:
     """How many distinct afterstates each row has, int32[n]: 1 for a pass, 0 where the game is over (rulebook, section 1)."""
+    n = _rows(boards)
     if out is None:
-        out = np.empty(_rows(boards), np.int32)
-    if threads == 1 and executor is None:
+        out = np.empty(n, np.int32)
+    if _alone(n, threads, executor):
         _batch.count_plays(boards, dice, turns, rules, out, check, True)
     else:
         _share(_batch.count_plays, (boards, dice, turns), (rules,), (out,), check, threads, executor)
@@ -108,18 +114,35 @@ def afterstates(
     filled is returned; `ValueError` says how many boards it must hold if they are too few. Ten million rows of middle positions
     have some five gigabytes of afterstates: `iter_afterstates` hands them out in parts.
     """
-    counts = count_plays(boards, dice, rules, turns=turns, check=check, threads=threads, executor=executor)
-    offsets = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=offsets[1:])
-    total = int(offsets[-1])
+    n = _rows(boards)
+    alone = _alone(n, threads, executor)
+    counts = np.empty(n, np.int32)
+    if out is not None:
+        _batch.list_afterstates(boards, dice, turns, counts, rules, out, None, check, False)
+        check = False
+    if alone:
+        _batch.count_plays(boards, dice, turns, rules, counts, check, True)
+    else:
+        _share(_batch.count_plays, (boards, dice, turns), (rules,), (counts,), check, threads, executor)
+    offsets = np.zeros(n + 1, np.int64)
+    if n == 1:
+        offsets[1] = counts[0]  # the sum below takes longer than the plays
+    else:
+        np.add.accumulate(counts, out=offsets[1:])
+    total = int(offsets[n])
     if out is None:
         out = np.empty((total, 2, SLOTS), np.int8)
     elif len(out) < total:
         raise ValueError(f"out has room for {len(out)} boards: expected {total} or more")
-    after = out[:total]
+    else:
+        out = out[:total]
     steps = np.empty((total, 4, 2), np.int8) if plays else None
-    _share(_batch.list_afterstates, (boards, dice, turns, counts), (rules,), (after, steps), False, threads, executor, offsets)
-    return Afterstates(after, offsets, steps)
+    if alone:
+        _batch.list_afterstates(boards, dice, turns, counts, rules, out, steps, False, True)
+    else:
+        rows = (boards, dice, turns, counts)
+        _share(_batch.list_afterstates, rows, (rules,), (out, steps), False, threads, executor, offsets)
+    return Afterstates(out, offsets, steps)
 
 
 def iter_afterstates(
@@ -127,32 +150,42 @@ def iter_afterstates(
     dice: Any,
     rules: str | Ruleset = "long",
     *,
-    rows: int = SHARD,
+    rows: int = PART,
     plays: bool = False,
     turns: NDArray[np.int8] | None = None,
     check: bool = True,
     threads: int = 1,
     executor: AnyExecutor | None = None,
 ) -> Iterator[tuple[int, Afterstates]]:
-    """`afterstates` of `rows` rows at a time, in bounded memory: yields (number of the first row, its `Afterstates`)."""
-    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
-        raise ValueError(f"rows = {rows!r}: expected an integer from 1")
-    _batch.count_plays(boards, dice, turns, rules, np.empty(_rows(boards), np.int32), check, False)
-    for first in range(0, len(boards), rows):
-        part = slice(first, first + rows)
-        yield (
-            first,
+    """`afterstates` of `rows` rows at a time, in bounded memory: (number of the first row, its `Afterstates`) for each part.
+
+    Everything is checked at once, before the first part.
+    """
+    if isinstance(rows, bool) or not isinstance(rows, int):
+        raise TypeError(f"rows = {rows!r}: expected an integer")
+    if rows < 1:
+        raise ValueError(f"rows = {rows}: expected 1 or more")
+    checked_workers(threads, executor)
+    n = _rows(boards)
+    _batch.count_plays(boards, dice, turns, rules, np.empty(n, np.int32), check, False)
+    parts = (slice(first, first + rows) for first in range(0, n, rows))
+    given = _sliceable(boards), _sliceable(dice), _sliceable(turns)
+    return (
+        (
+            part.start,
             afterstates(
-                boards[part],
-                _part(dice, part),
+                given[0][part],
+                _part(given[1], part),
                 rules,
                 plays=plays,
-                turns=_part(turns, part),
+                turns=_part(given[2], part),
                 check=False,
                 threads=threads,
                 executor=executor,
             ),
         )
+        for part in parts
+    )
 
 
 def apply(
@@ -172,8 +205,13 @@ def apply(
     `plays`, int8[n, 4, 2], are steps (from, die) in the mover's slots in the order they are made, unused pairs (-1, 0) last; a
     pass has none. Each must be a legal play of its row's dice there; with ``check=False`` that is the caller's word.
     """
-    out = np.empty((_rows(boards), 2, SLOTS), np.int8) if out is None else out
-    _share(_batch.apply_plays, (boards, plays, dice, turns), (rules,), (out,), check, threads, executor)
+    n = _rows(boards)
+    if out is None:
+        out = np.empty((n, 2, SLOTS), np.int8)
+    if _alone(n, threads, executor):
+        _batch.apply_plays(boards, plays, dice, turns, rules, out, check, True)
+    else:
+        _share(_batch.apply_plays, (boards, plays, dice, turns), (rules,), (out,), check, threads, executor)
     return out
 
 
@@ -192,8 +230,8 @@ def random_step(
     """Advance every game by one turn: fair dice, and an even choice among the distinct afterstates.
 
     A board at the start of a game gets the first dice by the rules. A game that has ended stays as it is; with `restart` it, and
-    one that ends by this turn, is replaced by the start of a new game. More rows than a few thousand draw from children spawned
-    from `rng`, a fixed number of rows each.
+    one that ends by this turn, is replaced by the start of a new game. `rng` moves on; of more rows than a few thousand, each few
+    thousand have random numbers of their own, which begin with numbers from `rng`.
     """
     bits: Any = rng.bit_generator if isinstance(rng, np.random.Generator) else rng
     if not isinstance(bits, np.random.BitGenerator):
@@ -206,8 +244,11 @@ def random_step(
         np.empty(n, np.int8),
         None if turns is None else np.empty(n, np.int8),
     )
-    sources = [bits] if n <= SHARD else bits.spawn(-(-n // SHARD))
-    _share(_batch.random_step, (boards, turns), (rules, bool(restart)), tuple(step), check, threads, executor, each=sources)
+    if _alone(n, threads, executor):
+        with bits.lock:
+            _batch.random_step(boards, turns, bits, rules, bool(restart), *step, check, True)
+    else:
+        _share(_batch.random_step, (boards, turns), (rules, bool(restart)), step, check, threads, executor, source=bits)
     return step
 
 
@@ -222,15 +263,25 @@ def is_over(
     executor: AnyExecutor | None = None,
 ) -> NDArray[np.bool_]:
     """Which games have ended, bool[n] (rulebook, section 1, End)."""
-    out = np.empty(_rows(boards), np.bool_) if out is None else out
-    _share(_batch.find_over, (boards, turns), (rules,), (out,), check, threads, executor)
+    n = _rows(boards)
+    if out is None:
+        out = np.empty(n, np.bool_)
+    if _alone(n, threads, executor):
+        _batch.find_over(boards, turns, rules, out, check, True)
+    else:
+        _share(_batch.find_over, (boards, turns), (rules,), (out,), check, threads, executor)
     return out
 
 
 def flip(boards: Boards, *, out: Boards | None = None, threads: int = 1, executor: AnyExecutor | None = None) -> Boards:
     """The boards with their rows swapped, int8[n, 2, 26]: the other player to move. Their contents are not checked."""
-    out = np.empty((_rows(boards), 2, SLOTS), np.int8) if out is None else out
-    _share(_batch.flip, (boards,), (), (out,), False, threads, executor)
+    n = _rows(boards)
+    if out is None:
+        out = np.empty((n, 2, SLOTS), np.int8)
+    if _alone(n, threads, executor):
+        _batch.flip(boards, out, False, True)
+    else:
+        _share(_batch.flip, (boards,), (), (out,), False, threads, executor)
     return out
 
 
@@ -238,8 +289,13 @@ def pips(
     boards: Boards, *, out: NDArray[np.int32] | None = None, threads: int = 1, executor: AnyExecutor | None = None
 ) -> NDArray[np.int32]:
     """The pips that the mover and the opponent have to go, int32[n, 2] (rulebook, section 4). The contents are not checked."""
-    out = np.empty((_rows(boards), 2), np.int32) if out is None else out
-    _share(_batch.pips, (boards,), (), (out,), False, threads, executor)
+    n = _rows(boards)
+    if out is None:
+        out = np.empty((n, 2), np.int32)
+    if _alone(n, threads, executor):
+        _batch.pips(boards, out, False, True)
+    else:
+        _share(_batch.pips, (boards,), (), (out,), False, threads, executor)
     return out
 
 
@@ -257,8 +313,20 @@ def _rows(boards: Any) -> int:
     return shape[0] if shape else 0
 
 
+def _alone(n: int, threads: Any, executor: Any) -> bool:
+    """Whether so few rows are done here and now; `threads` and `executor` are checked all the same."""
+    if type(threads) is not int or threads != 1 or executor is not None:
+        checked_workers(threads, executor)
+    return n <= SHARD
+
+
+def _sliceable(rows: Any) -> Any:
+    """An array whose rows can be cut, as a memoryview's cannot; what all rows share (None, one pair of dice) as it is."""
+    return rows if rows is None or isinstance(rows, tuple | list) else np.asarray(rows)
+
+
 def _part(rows: Any, part: slice) -> Any:
-    """Some of the rows of an array; what all rows share (None, one pair of dice) as it is."""
+    """Some of the rows of what `_sliceable` returned."""
     return rows[part] if isinstance(rows, np.ndarray) else rows
 
 
@@ -271,33 +339,33 @@ def _share(
     threads: int,
     executor: AnyExecutor | None,
     offsets: NDArray[np.int64] | None = None,
-    each: Sequence[Any] = (),
+    source: np.random.BitGenerator | None = None,
 ) -> None:
     """Call `native` on pieces of the rows, after one call that only checks them all.
 
-    `offsets`: where the output of each row begins, if not at its number. `each`: a further argument for each piece.
+    `offsets`: where the output of each row begins, if not at its number. `source`: of random numbers, for those of each piece to
+    begin with.
     """
-    workers = checked_workers(threads, executor)
-    n = _rows(rows[0])
-    alone = workers == 1 and executor is None
-    if alone and len(each) <= 1:
-        native(*rows, *each, *settings, *outs, check, True)
-        return
-    native(*rows, *each[:1], *settings, *outs, check, False)
+    native(*rows, *(() if source is None else (source,)), *settings, *outs, check, False)
+    rows = tuple(_sliceable(array) for array in rows)
+    outs = tuple(_sliceable(array) for array in outs)
+    n = len(rows[0])
+    parts = [slice(first, min(first + SHARD, n)) for first in range(0, n, SHARD)]
+    entropy = None if source is None else [int(source.random_raw()) for _ in range(4)]
 
     def pieces() -> Iterator[tuple[Any, ...]]:
-        for number, first in enumerate(range(0, n, SHARD)):
-            part = slice(first, min(first + SHARD, n))
-            arguments = (*(_part(array, part) for array in rows), *each[number : number + 1], *settings)
+        for number, part in enumerate(parts):
+            seed = None if entropy is None else np.random.SeedSequence(entropy, spawn_key=(number,))
+            given = tuple(_part(array, part) for array in rows)
             room = [None if array is None else array[_written(part, offsets)] for array in outs]
-            yield (native, arguments, room) if executor is None else (native, arguments, [_like(array) for array in room])
+            yield native, given, seed, settings, room if executor is None else [_like(array) for array in room]
 
-    for number, written in run(_work_in_place if executor is None else _work_apart, pieces(), workers, executor):
-        if written is not None:
-            part = slice(number * SHARD, min((number + 1) * SHARD, n))
+    task = _work_in_place if executor is None else _work_apart
+    with closing(run(task, pieces(), operator.index(threads), executor)) as finished:
+        for number, written in finished:
             for array, result in zip(outs, written, strict=True):
-                if array is not None:
-                    array[_written(part, offsets)] = result
+                if result is not None:
+                    array[_written(parts[number], offsets)] = result
 
 
 def _written(part: slice, offsets: NDArray[np.int64] | None) -> slice:
@@ -310,11 +378,27 @@ def _like(array: Any) -> Any:
     return None if array is None else (array.shape, array.dtype.str)
 
 
-def _work_in_place(native: Callable[..., None], arguments: tuple[Any, ...], room: list[Any]) -> None:
-    native(*arguments, *room, False, True)
+def _work_in_place(
+    native: Callable[..., None],
+    rows: tuple[Any, ...],
+    seed: np.random.SeedSequence | None,
+    settings: tuple[Any, ...],
+    room: list[Any],
+) -> list[Any]:
+    """One piece of the work. The random numbers begin here, so that a piece that is done again comes out the same."""
+    bits = () if seed is None else (np.random.SFC64(seed),)
+    native(*rows, *bits, *settings, *room, False, True)
+    return [None] * len(room)
 
 
-def _work_apart(native: Callable[..., None], arguments: tuple[Any, ...], shapes: list[Any]) -> list[Any]:
-    written = [None if shape is None else np.empty(*shape) for shape in shapes]
-    native(*arguments, *written, False, True)
-    return written
+def _work_apart(
+    native: Callable[..., None],
+    rows: tuple[Any, ...],
+    seed: np.random.SeedSequence | None,
+    settings: tuple[Any, ...],
+    shapes: list[Any],
+) -> list[Any]:
+    """The same where the room for it is not at hand."""
+    room = [None if shape is None else np.empty(*shape) for shape in shapes]
+    _work_in_place(native, rows, seed, settings, room)
+    return room

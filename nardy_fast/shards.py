@@ -1,7 +1,8 @@
-"""Work cut into fixed pieces, done by threads or by anybody's executor; the pieces never depend on who does them."""
+"""Work cut into fixed pieces, numbered, and done by threads or by anybody's executor; who does them never matters to them."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
@@ -11,8 +12,8 @@ T = TypeVar("T")
 
 #: More threads than this are surely a mistake.
 MOST_THREADS = 1024
-#: Pieces in the hands of an executor of unknown size; few, so that a great many cost no memory but their results.
-AHEAD = 64
+#: Pieces in the hands of an executor, whose size is unknown: enough for some hundred workers, few enough to be held in memory.
+AHEAD = 256
 
 
 class AnyExecutor(Protocol):
@@ -22,12 +23,17 @@ class AnyExecutor(Protocol):
 
 
 def run(
-    task: Callable[..., T], pieces: Iterable[tuple[Any, ...]], threads: int, executor: AnyExecutor | None = None
+    task: Callable[..., T],
+    pieces: Iterable[tuple[Any, ...]],
+    threads: int,
+    executor: AnyExecutor | None = None,
+    leaving: Callable[[], object] | None = None,
 ) -> Generator[tuple[int, T]]:
     """Yields (number, what `task` returns for it) for each piece, as they come.
 
-    With an `executor` the task and the pieces must be such that it can send them; `threads` then does not matter. Left early, it
-    begins no more pieces and waits only for those that are running.
+    With an `executor` the task and the pieces must be such that it can send them; `threads` then does not matter. Left early, by
+    an error, an interrupt or its `close`, it begins no more pieces; it calls `leaving`, which may tell those that are running to
+    end, and waits for its own threads, but not for an executor.
     """
     if executor is None and threads == 1:
         yield from ((number, task(*piece)) for number, piece in enumerate(pieces))
@@ -44,6 +50,8 @@ def run(
             while pending:
                 yield from _finished(pending)
         finally:
+            if pending and leaving is not None:
+                leaving()
             for future in pending:
                 future.cancel()
 
@@ -58,8 +66,12 @@ def checked_workers(threads: Any, executor: Any) -> int:
     """`threads` as an int, once it and `executor` are what they should be; else `TypeError` or `ValueError`."""
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise TypeError(f"executor = {executor!r}: expected an executor with a submit method")
-    if isinstance(threads, bool) or not isinstance(threads, int):
-        raise TypeError(f"threads = {threads!r}: expected an integer")
-    if not 1 <= threads <= MOST_THREADS:
+    try:
+        if isinstance(threads, bool):
+            raise TypeError
+        number = operator.index(threads)
+    except TypeError:
+        raise TypeError(f"threads = {threads!r}: expected an integer") from None
+    if not 1 <= number <= MOST_THREADS:
         raise ValueError(f"threads = {threads}: expected 1..{MOST_THREADS}")
-    return threads
+    return number

@@ -9,8 +9,7 @@ import json
 import operator
 import os
 import time
-from collections.abc import Callable, Generator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
@@ -19,19 +18,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.rules import BLACK, WHITE, Ruleset, ruleset
+from nardy_fast.shards import MOST_THREADS, AnyExecutor, checked_workers, run
 
 if TYPE_CHECKING:
     from nardy_fast import Position
 
-#: Games that share one stream of random numbers. Fixed, so that the games do not depend on the number of threads.
+#: Games that share one stream of random numbers. Fixed, so that the games do not depend on who plays them.
 CHUNK = 1024
+#: Chunks that are sent to an executor together: a fifth of a second's work, so that the way there and back is little beside it.
+SENT = 8
 #: More than these are surely a mistake.
 MOST_GAMES = 2**40
-MOST_THREADS = 1024
 
 _DRAW = -1
 
-PlayChunk = Callable[[np.random.BitGenerator, NDArray[np.int8], NDArray[np.int16], NDArray[np.int32]], object]
+#: The winner, the points and the turns of some games: what a piece of the work comes to.
+Played = tuple[NDArray[np.int8], NDArray[np.int16], NDArray[np.int32]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ class Simulation:
             "turns": turns,
             "turns_per_game": turns / games,
             "results": {"white": self._shares(WHITE), "black": self._shares(BLACK)},
-            "draws": np.count_nonzero(self.winner == _DRAW) / games,
+            "draws": int(np.count_nonzero(self.winner == _DRAW)) / games,
             "seconds": self.seconds,
             "turns_per_second": turns / self.seconds if self.seconds > 0 else 0.0,
         }
@@ -138,9 +140,8 @@ def _as_column(name: str, values: Any, dtype: np.dtype[Any], lowest: int, highes
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}: expected one entry a game, and at least one game")
     most = int(np.iinfo(dtype).max) if highest is None else highest
-    wrong = (array < lowest) | (array > most)
-    if wrong.any():
-        at = int(wrong.argmax())
+    if array.min() < lowest or array.max() > most:
+        at = int(((array < lowest) | (array > most)).argmax())
         raise ValueError(f"{name}[{at}] = {array[at]}: expected {lowest}..{most}")
     column = array.astype(dtype, copy=False).view()
     column.flags.writeable = False
@@ -172,48 +173,49 @@ def simulate(
     *,
     seed: int = 0,
     threads: int | None = None,
+    executor: AnyExecutor | None = None,
     start: Position | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Simulation:
     """Plays `games` random games and tells how they ended.
 
-    The same `seed` gives the same games whatever the number of `threads` (None: as many as the machine has processors); the
-    GIL is released. `start`: the position that every game begins from, the side to move as it says, instead of the rules' own
-    start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
+    The same `seed` gives the same games whoever plays them: any number of `threads` (None: as many as the machine has
+    processors; the native core releases the GIL), or an `executor` (anything with `submit`, as in `concurrent.futures`), which is
+    then sent fixed pieces of the work. `start`: the position that every game begins from, the side to move as it says, instead of
+    the rules' own start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
 
-    Raises `TypeError` or `ValueError` for `games`, `seed`, `threads`, `rules` or `start` that are not what they should be; an
-    exception out of `progress`, like a keyboard interrupt, ends the games soon.
+    Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor` or `start` that are not what they
+    should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
     """
     # Here and not above: the reference takes `Simulation` from this module and needs no native core.
-    from nardy_fast._games import play_games
     from nardy_fast._position import Position
 
-    rules = checked_arguments(games, rules, seed, threads, start, Position)
-
-    def play_chunk(
-        bits: np.random.BitGenerator, winner: NDArray[np.int8], points: NDArray[np.int16], turns: NDArray[np.int32]
-    ) -> None:
-        play_games(bits, rules, start, winner, points, turns)
-
-    return play_chunks(play_chunk, int(games), rules, int(seed), threads or os.cpu_count() or 1, progress)
+    rules, workers = checked_arguments(games, rules, seed, threads, executor, start, Position)
+    size = CHUNK if executor is None else CHUNK * SENT
+    return play_pieces(_play_piece, size, int(games), rules, int(seed), start, workers or available(), executor, progress)
 
 
-def checked_arguments(games: Any, rules: Any, seed: Any, threads: Any, start: Any, position_type: Any) -> Ruleset:
-    """The ruleset, once the arguments of a `simulate` are what they should be; else `TypeError` or `ValueError`."""
+def available() -> int:
+    """As many threads as the machine has processors."""
+    return min(os.cpu_count() or 1, MOST_THREADS)
+
+
+def checked_arguments(
+    games: Any, rules: Any, seed: Any, threads: Any, executor: Any, start: Any, position_type: Any
+) -> tuple[Ruleset, int | None]:
+    """The ruleset and the threads, once a `simulate`'s arguments are what they should be; else `TypeError` or `ValueError`."""
     _as_int("games", games, 1, MOST_GAMES)
     known = ruleset(rules)
     _as_int("seed", seed, 0)
-    if threads is not None:
-        _as_int("threads", threads, 1, MOST_THREADS)
-    if start is None:
-        return known
-    if not isinstance(start, position_type):
-        raise TypeError(f"start = {start!r}: expected a Position or None")
-    if start.rules != known:
-        raise ValueError(f"start = {start!r}: its rules are not the rules of the simulation, {known.name!r}")
-    if start.is_over:
-        raise ValueError(f"start = {start!r}: the game is over")
-    return known
+    workers = checked_workers(1 if threads is None else threads, executor)
+    if start is not None:
+        if not isinstance(start, position_type):
+            raise TypeError(f"start = {start!r}: expected a Position or None")
+        if start.rules != known:
+            raise ValueError(f"start = {start!r}: its rules are not the rules of the simulation, {known.name!r}")
+        if start.is_over:
+            raise ValueError(f"start = {start!r}: the game is over")
+    return known, None if threads is None else workers
 
 
 def _as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
@@ -230,43 +232,39 @@ def _as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> i
     return number
 
 
-def play_chunks(
-    play_chunk: PlayChunk, games: int, rules: Ruleset, seed: int, threads: int, progress: Callable[[int], object] | None
+def play_pieces(
+    play_piece: Callable[[Ruleset, int, Any, int, int], Played],
+    size: int,
+    games: int,
+    rules: Ruleset,
+    seed: int,
+    start: Any,
+    threads: int,
+    executor: AnyExecutor | None,
+    progress: Callable[[int], object] | None,
 ) -> Simulation:
-    """Fills the arrays of a `Simulation`, `CHUNK` games at a time, each chunk with random numbers of its own."""
+    """Fills the arrays of a `Simulation` by ``play_piece(rules, seed, start, first, games)``, `size` games at a time."""
     winner, points, turns = np.empty(games, np.int8), np.empty(games, np.int16), np.empty(games, np.int32)
     begun = time.perf_counter()
-
-    def play(chunk: int) -> int:
-        bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(chunk,)))
-        part = slice(chunk * CHUNK, (chunk + 1) * CHUNK)
-        play_chunk(bits, winner[part], points[part], turns[part])
-        return len(winner[part])
-
+    pieces = ((rules, seed, start, first, min(size, games - first)) for first in range(0, games, size))
     done = 0
-    with closing(_run(play, -(-games // CHUNK), threads)) as chunks:
-        for played in chunks:
-            done += played
+    with closing(run(play_piece, pieces, threads, executor)) as finished:
+        for number, played in finished:
+            part = slice(number * size, (number + 1) * size)
+            winner[part], points[part], turns[part] = played
+            done += len(played[0])
             if progress is not None:
                 progress(done)
     return Simulation(winner=winner, points=points, turns=turns, rules=rules, seed=seed, seconds=time.perf_counter() - begun)
 
 
-def _run(work: Callable[[int], int], count: int, threads: int) -> Generator[int]:
-    """What `work` returns for each of 0 ... `count` - 1, as it comes.
+def _play_piece(rules: Ruleset, seed: int, start: Any, first: int, games: int) -> Played:
+    """The games from number `first`, which begins a chunk; each chunk has random numbers of its own."""
+    from nardy_fast._games import play_games
 
-    Left early, it begins no more work and waits only for what is running.
-    """
-    with ThreadPoolExecutor(min(threads, count)) as pool:
-        pending: set[Future[int]] = set()
-        try:
-            for number in range(count):
-                # Few are handed out ahead, so that a great many games cost no memory but their arrays.
-                if len(pending) >= 2 * threads:
-                    finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in finished)
-                pending.add(pool.submit(work, number))
-            yield from (future.result() for future in as_completed(pending))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    winner, points, turns = np.empty(games, np.int8), np.empty(games, np.int16), np.empty(games, np.int32)
+    for done in range(0, games, CHUNK):
+        bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=((first + done) // CHUNK,)))
+        part = slice(done, done + CHUNK)
+        play_games(bits, rules, start, winner[part], points[part], turns[part])
+    return winner, points, turns

@@ -10,7 +10,7 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast._arrays cimport Array, array, refuse_overlap
 from nardy_fast._core cimport (
-    MAX_STEPS, OFF, SLOTS, Board, Fault, Menu, Moment, Play, Rules, Turn,
+    BAD_COUNT, MAX_STEPS, OFF, SLOTS, Board, Fault, Menu, Moment, Play, Rules, Turn,
     apply, choose, cleared, count, fault, greatest_total, is_over, listed, look, offer, play_step, points, refusal, start_turn,
     write_boards,
 )
@@ -23,6 +23,9 @@ from nardy_fast.reasons import Reason, as_dice, fault_text
 cdef enum:
     WHITE = 0
     UNKNOWN = -1            # whose turn it is: nobody then has a last roll
+    MOST = 15               # checkers that a board's slot may hold, whatever the rules
+
+cdef object NO_DICE = object()      # in place of dice where none are needed
 
 
 cdef class Rows:
@@ -59,7 +62,7 @@ cdef Rows rows_of(object boards, object dice, object rules, object turns, bint c
     rows.rules = &rows.compiled.rules
     if type(dice) is tuple or type(dice) is list:
         rows.pair[0], rows.pair[1] = as_dice(dice)
-    elif dice is not None:
+    elif dice is not NO_DICE:
         rows.dice = array(dice, "dice", "int8", (2,), rows.n, False)
         check_range(rows.dice, "dice", "a die shows 1..6", 1, 6, 2)
     if turns is not None:
@@ -80,10 +83,19 @@ cdef void check_range(Array items, str name, str expected, int least, int most, 
             raise ValueError(f"{name}[{i // columns}{column}] = {cell[i]}: {expected}")
 
 
+cdef void refuse_out_in_rows(Array out, Rows rows, bint boards_are_fine) except *:
+    """Raise `ValueError` where writing to `out` would change the rows while they are read."""
+    refuse_overlap(out, "out", rows.boards, "boards", boards_are_fine)
+    if rows.dice is not None:
+        refuse_overlap(out, "out", rows.dice, "dice", False)
+    if rows.turns is not None:
+        refuse_overlap(out, "out", rows.turns, "turns", False)
+
+
 cdef str describe(const Fault *found, CompiledRules rules):
     return fault_text(
         found.kind, row=found.row, slot=found.slot, value=found.value,
-        checkers=rules.rules.checkers, limit=rules.ruleset.stack_limit,
+        checkers=MOST if found.kind == BAD_COUNT else rules.rules.checkers, limit=rules.ruleset.stack_limit,
     )
 
 
@@ -102,7 +114,7 @@ cdef void check_boards(Rows rows) except *:
 
 def validate(boards, rules):
     """(row, reason) for each board that is wrong."""
-    cdef Rows rows = rows_of(boards, None, rules, None, False)
+    cdef Rows rows = rows_of(boards, NO_DICE, rules, None, False)
     cdef Fault found
     cdef Py_ssize_t i = 0
     wrong = []
@@ -123,7 +135,7 @@ def count_plays(boards, dice, turns, rules, out, bint check, bint work):
     cdef int32_t *counts = <int32_t *>result.data
     cdef Py_ssize_t i
     cdef int high = 0, low = 0
-    refuse_overlap(result, "out", rows.boards, "boards", False)
+    refuse_out_in_rows(result, rows, False)
     if not work:
         return
     with nogil:
@@ -146,7 +158,7 @@ def list_afterstates(boards, dice, turns, counts, rules, out, plays, bint check,
     cdef const Play *found
     cdef Py_ssize_t i
     cdef int high = 0, low = 0, k
-    refuse_overlap(result, "out", rows.boards, "boards", False)
+    refuse_out_in_rows(result, rows, False)
     if not work:
         return
     with nogil:
@@ -204,11 +216,16 @@ cdef void check_plays(Rows rows, const int8_t *steps) except *:
     """Raise `ValueError` for the first play that is not legal."""
     cdef Play play
     cdef Py_ssize_t i
-    cdef int high = 0, low = 0, reason = 0, wrong
+    cdef const int8_t *pair
+    cdef int high = 0, low = 0, reason = 0, wrong, k
     for i in range(rows.n):
         if rows.over(i):
             raise ValueError(f"boards[{i}]: {Reason.GAME_OVER.sentence}")
         read_steps(steps + i * MAX_STEPS * 2, &play)
+        for k in range(play.steps, MAX_STEPS):
+            pair = steps + (i * MAX_STEPS + k) * 2
+            if pair[0] != -1 or pair[1] != 0:
+                raise ValueError(f"plays[{i}, {k}] = ({pair[0]}, {pair[1]}): expected (-1, 0) after the last step")
         rows.roll(i, &high, &low)
         wrong = illegal_step(rows.board(i), rows.rules, high, low, &play, &reason)
         if wrong > 0:
@@ -227,7 +244,7 @@ def apply_plays(boards, plays, dice, turns, rules, out, bint check, bint work):
     cdef Board before
     cdef Play play
     cdef Py_ssize_t i
-    refuse_overlap(result, "out", rows.boards, "boards", True)
+    refuse_out_in_rows(result, rows, True)
     refuse_overlap(result, "out", given, "plays", False)
     if check:
         check_plays(rows, steps)
@@ -278,10 +295,10 @@ def pips(boards, out, bint check, bint work):
 
 def find_over(boards, turns, rules, out, bint check, bint work):
     """Write to `out`, bool[n], which games have ended."""
-    cdef Rows rows = rows_of(boards, None, rules, turns, check)
+    cdef Rows rows = rows_of(boards, NO_DICE, rules, turns, check)
     cdef Array result = array(out, "out", "bool", (), rows.n, True)
     cdef Py_ssize_t i
-    refuse_overlap(result, "out", rows.boards, "boards", False)
+    refuse_out_in_rows(result, rows, False)
     if not work:
         return
     with nogil:
@@ -293,7 +310,7 @@ def random_step(
     boards, turns, bit_generator, rules, bint restart, out, dice, ended, scored, next_turns, bint check, bint work
 ):
     """Advance each game by a random turn. `turns` and `next_turns` are both arrays or both None."""
-    cdef Rows rows = rows_of(boards, None, rules, turns, check)
+    cdef Rows rows = rows_of(boards, NO_DICE, rules, turns, check)
     cdef Array result = array(out, "out", "int8", (2, SLOTS), rows.n, True)
     cdef Array thrown = array(dice, "dice", "int8", (2,), rows.n, True)
     cdef Array ends = array(ended, "ended", "bool", (), rows.n, True)
@@ -308,7 +325,7 @@ def random_step(
     chance.bits = bits_of(bit_generator)
     chance.halves = 0
     chance.word = 0
-    refuse_overlap(result, "out", rows.boards, "boards", True)
+    refuse_out_in_rows(result, rows, True)
     if not work:
         return
     with nogil:

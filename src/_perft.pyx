@@ -8,63 +8,69 @@ from nardy_fast._core cimport Board, Menu, Play, Rules, Turn, apply, choose, is_
 from nardy_fast._position cimport Position
 from nardy_fast._track cimport head_allowance
 
-import operator
+from nardy_fast.counting import checked_depth as _checked_depth
+from nardy_fast.counting import count_in_shards as _count_in_shards
+from nardy_fast.shards import checked_workers as _checked_workers
 
 cdef enum:
-    DEEPEST = 12            # beyond it the leaves do not fit in 63 bits
-    ANSWERS_SIGNALS = 3     # the least depth whose nodes are few enough, and last long enough, to look for Ctrl-C
+    LISTENS = 3     # the least depth whose nodes are few enough, and last long enough, to look whether to end
 
 
-def perft(position, depth):
+def perft(position, depth, *, threads=1, executor=None):
     """How many leaves the tree of plays has after `depth` turns, over the 21 rolls, each once and unweighted, and every play.
 
     A finished game counts as one leaf and is not continued; depth 0 is 1. Long nardy from the start: 22, 484, 35387.
+
+    Several `threads` share the positions after the first turn or two; an `executor` (anything with `submit`, as in
+    `concurrent.futures`) is handed them instead. The count depends on neither.
+
     Raises `TypeError` for a position that is not a `Position` or a depth that is not an integer, `ValueError` for a negative
-    depth.
+    depth, and for one beyond 12 unless the game is over; also for `threads` and an `executor` that are not what they should be.
     """
-    cdef Position pos
-    cdef int64_t leaves
-    cdef int turns
-    if not isinstance(position, Position):
-        raise TypeError(f"position = {position!r}: expected a Position")
-    try:
-        wanted = operator.index(depth)
-    except TypeError:
-        raise TypeError(f"depth = {depth!r}: expected an integer") from None
-    if wanted < 0:
-        raise ValueError(f"depth = {depth!r}: expected 0 or more")
-    if wanted > DEEPEST:
-        raise ValueError(f"depth = {depth!r}: no machine counts beyond {DEEPEST}")
-    pos = position
-    turns = wanted
+    turns = _checked_depth(position, depth, Position)
+    workers = _checked_workers(threads, executor)
+    if workers == 1 and executor is None:
+        return leaves(position, turns)
+    return _count_in_shards(leaves, position, turns, workers, executor, bytearray(1))
+
+
+def leaves(Position position not None, int turns, bytearray halt=None):
+    """The leaves after so many turns. Once the first byte of `halt` is not 0 it ends soon, and what it returns means nothing."""
+    cdef const char *flag = NULL
+    cdef int64_t count
+    if halt is not None:
+        flag = halt
     with nogil:
-        leaves = count_leaves(&pos._board, &pos._compiled.rules, pos._turn, turns)
-    return leaves
+        count = count_leaves(&position._board, &position._compiled.rules, position._turn, turns, flag)
+    return count
 
 
-cdef int64_t count_leaves(const Board *board, const Rules *rules, int mover, int depth) except -1 nogil:
+cdef int64_t count_leaves(const Board *board, const Rules *rules, int mover, int depth, const char *halt) except -1 nogil:
     """The leaves below a board; the plays of the last turn are counted, not made."""
     cdef Turn turn
     cdef Menu menu
     cdef Play play
     cdef Board after
-    cdef int64_t leaves = 0
+    cdef int64_t count = 0
     cdef int high, low, i
     if depth == 0 or is_over(board, rules, mover):
         return 1
-    if depth >= ANSWERS_SIGNALS:
-        with gil:
-            PyErr_CheckSignals()
+    if depth >= LISTENS:
+        if halt == NULL:
+            with gil:
+                PyErr_CheckSignals()
+        elif halt[0]:
+            return 0
     look(&turn, board, rules)
     for high in range(1, 7):
         for low in range(1, high + 1):
             turn.head_limit = head_allowance(&turn, high, low)
             offer(&turn, high, low, &menu)
             if depth == 1:
-                leaves += menu.count
+                count += menu.count
                 continue
             for i in range(menu.count):
                 choose(&menu, i, &play)
                 apply(board, rules, &play, &after)
-                leaves += count_leaves(&after, rules, 1 - mover, depth - 1)
-    return leaves
+                count += count_leaves(&after, rules, 1 - mover, depth - 1, halt)
+    return count

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import operator
-
+from nardy_fast.counting import checked_depth, count_in_shards
 from nardy_fast.reference.position import Position
 from nardy_fast.rules import ROLLS
+from nardy_fast.shards import AnyExecutor, checked_workers
 
 
-def perft(position: Position, depth: int) -> int:
+def perft(position: Position, depth: int, *, threads: int = 1, executor: AnyExecutor | None = None) -> int:
     """How many leaves the tree of plays has after `depth` turns, over the 21 rolls, each once and unweighted, and every play.
 
     A finished game counts as one leaf and is not continued; depth 0 is 1. Long nardy from the start: 22, 484, 35387.
+
+    Several `threads` share the positions after the first turn or two; an `executor` (anything with `submit`, as in
+    `concurrent.futures`) is handed them instead. The count depends on neither.
+
     Raises `TypeError` for a position that is not a `Position` or a depth that is not an integer, `ValueError` for a negative
-    depth.
+    depth, and for one beyond 12 unless the game is over; also for `threads` and an `executor` that are not what they should be.
     """
-    if not isinstance(position, Position):
-        raise TypeError(f"position = {position!r}: expected a Position")
-    try:
-        turns = operator.index(depth)
-    except TypeError:
-        raise TypeError(f"depth = {depth!r}: expected an integer") from None
-    if turns < 0:
-        raise ValueError(f"depth = {depth!r}: expected 0 or more")
-    return leaves(position, turns)
+    turns = checked_depth(position, depth, Position)
+    workers = checked_workers(threads, executor)
+    if workers == 1 and executor is None:
+        return leaves(position, turns)
+    return count_in_shards(leaves, position, turns, workers, executor)
 
 
 def leaves(position: Position, turns: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from random import Random
 
@@ -11,7 +10,8 @@ import numpy as np
 from nardy_fast.reference import results
 from nardy_fast.reference.position import Position
 from nardy_fast.rules import BLACK, WHITE, Ruleset
-from nardy_fast.simulation import Simulation, checked_arguments
+from nardy_fast.shards import AnyExecutor
+from nardy_fast.simulation import Played, Simulation, checked_arguments, play_pieces
 
 #: What is written for the winner of a drawn game.
 DRAW = -1
@@ -23,29 +23,30 @@ def simulate(
     *,
     seed: int = 0,
     threads: int | None = None,
+    executor: AnyExecutor | None = None,
     start: Position | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Simulation:
     """Plays `games` random games and tells how they ended.
 
-    The same `seed` gives the same games whatever the number of `threads` (None: as many as the machine has processors); the
-    native core releases the GIL. `start`: the position that every game begins from, the side to move as it says, instead of the
-    rules' own start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
+    The same `seed` gives the same games whoever plays them: any number of `threads` (None: as many as the machine has
+    processors; the native core releases the GIL), or an `executor` (anything with `submit`, as in `concurrent.futures`), which is
+    then sent fixed pieces of the work. `start`: the position that every game begins from, the side to move as it says, instead of
+    the rules' own start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
 
-    Raises `TypeError` or `ValueError` for `games`, `seed`, `threads`, `rules` or `start` that are not what they should be; an
-    exception out of `progress`, like a keyboard interrupt, ends the games soon.
+    Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor` or `start` that are not what they
+    should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
     """
-    rules = checked_arguments(games, rules, seed, threads, start, Position)
-    began = time.perf_counter()
-    chance = Random(int(seed))
-    played = []
-    for number in range(int(games)):
-        played.append(play_game(rules, start, chance))
-        if progress is not None:
-            progress(number + 1)
-    winner, points, turns = (np.array(column) for column in zip(*played, strict=True))
-    seconds = time.perf_counter() - began
-    return Simulation(winner=winner, points=points, turns=turns, rules=rules, seed=int(seed), seconds=seconds)
+    rules, workers = checked_arguments(games, rules, seed, threads, executor, start, Position)
+    # Python plays one game at a time, in however many threads.
+    return play_pieces(play_numbered, 1, int(games), rules, int(seed), start, workers or 1, executor, progress)
+
+
+def play_numbered(rules: Ruleset, seed: int, start: Position | None, first: int, games: int) -> Played:
+    """The games from number `first`; each has random numbers of its own."""
+    played = [play_game(rules, start, Random(f"{seed}, game {number}")) for number in range(first, first + games)]
+    winner, points, turns = zip(*played, strict=True)
+    return np.array(winner, np.int8), np.array(points, np.int16), np.array(turns, np.int32)
 
 
 def play_game(rules: Ruleset, start: Position | None, chance: Random) -> tuple[int, int, int]:
