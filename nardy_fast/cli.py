@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from nardy_fast import benchmark, convert, match_play, perftsuite, replay, show
+from nardy_fast.bearoff import command as bearoff
 from nardy_fast.notation import parse_dice
 from nardy_fast.rules import ROLLS, RULESETS, ruleset
 from nardy_fast.version import __version__
@@ -102,6 +103,10 @@ def _parser() -> _Parser:
     command = commands.add_parser("perftsuite", help="count again in a file of positions with their perft counts")
     perftsuite.add_arguments(command)
     command.set_defaults(run=lambda options, impl: perftsuite.run(options))
+
+    command = commands.add_parser("bearoff", help="exact endgames: build tables, look into them, settle races")
+    bearoff.add_arguments(command)
+    command.set_defaults(run=lambda options, impl: bearoff.run(options), impl="native")
 
     command = commands.add_parser("show", help="print the board, the pips and the ids of positions and ids")
     show.add_arguments(command)
