@@ -16,6 +16,7 @@ from nardy_fast.reference.results import points as points_of
 from nardy_fast.rules import BLACK, LAST, OFF, ROLLS, SLOTS, Ruleset, ruleset
 
 Counts = tuple[int, ...]
+Number = Fraction | int
 
 
 def number(counts: Counts) -> int:
@@ -31,23 +32,27 @@ def number(counts: Counts) -> int:
 class Outcome(NamedTuple):
     """What the side to move can expect of two sides that bear off; see `nardy_fast.bearoff.Race`."""
 
-    equity: Fraction
-    win: Fraction
-    mars: Fraction
-    draw: Fraction
-    loss: Fraction
-    lost_mars: Fraction
+    equity: Number
+    win: Number
+    mars: Number
+    draw: Number
+    loss: Number
+    lost_mars: Number
 
     def seen_by_other(self) -> Outcome:
         """The same for the other side."""
         return Outcome(-self.equity, self.loss, self.lost_mars, self.draw, self.win, self.mars)
 
-    def plus(self, other: Outcome, weight: Fraction) -> Outcome:
+    def plus(self, other: Outcome, weight: Number) -> Outcome:
         """This and so much of another."""
-        return Outcome(*(mine + weight * his for mine, his in zip(self, other, strict=True)))
+        return Outcome(*(mine + weight * his if his else mine for mine, his in zip(self, other, strict=True)))
+
+    def over(self, weight: Number) -> Outcome:
+        """A share of this."""
+        return Outcome(*(Fraction(mine) / weight if mine else mine for mine in self))
 
 
-NOTHING = Outcome(*[Fraction(0)] * 6)
+NOTHING = Outcome(0, 0, 0, 0, 0, 0)
 
 
 class Cube(NamedTuple):
@@ -151,8 +156,7 @@ class BearOff:
             return certain
         # After a pass the opponent is in the mover's place: two equations in what each of them can expect.
         other, other_passes = self._rolls(1 - turn, opponent, mover)
-        left = 1 - Fraction(passes * other_passes, 36**2)
-        return NOTHING.plus(certain.plus(other.seen_by_other(), Fraction(passes, 36)), 1 / left)
+        return certain.plus(other.seen_by_other(), Fraction(passes, 36)).over(1 - Fraction(passes * other_passes, 36**2))
 
     def _rolls(self, turn: int, mover: Counts, opponent: Counts) -> tuple[Outcome, int]:
         """What the rolls that can be played are worth together, and the weight out of 36 of those that cannot."""
@@ -163,8 +167,8 @@ class BearOff:
                 passes += weight
                 continue
             after = min((self.outcome(1 - turn, opponent, play) for play in plays), key=lambda outcome: outcome.equity)
-            total = total.plus(after.seen_by_other(), Fraction(weight, 36))
-        return total, passes
+            total = total.plus(after.seen_by_other(), weight)
+        return total.over(36), passes
 
     def _payment(self, counts: Counts) -> tuple[int, bool]:
         """What it is worth to have cleared before this side did, and whether that is a mars or a gammon."""
@@ -180,20 +184,20 @@ class BearOff:
     def _lost(self, mover: Counts) -> Outcome:
         """The opponent has cleared, and the mover has lost, or with `keep` won."""
         worth, mars = self._payment(mover)
-        won = Outcome(Fraction(worth), Fraction(1), Fraction(mars), Fraction(0), Fraction(0), Fraction(0))
+        won = Outcome(worth, 1, int(mars), 0, 0, 0)
         return won if self.rules.goal == "keep" else won.seen_by_other()
 
     def _last_roll(self, mover: Counts) -> Outcome:
         """White has cleared, and Black, who is to move, throws once more (rulebook, section 1, End)."""
-        draw = NOTHING._replace(draw=Fraction(1))
+        draw = NOTHING._replace(draw=1)
         total = NOTHING
         for dice, weight in ROLLS:
             after = [
                 self._lost(play if self.rules.last_roll == "full" else mover) if any(play) else draw
                 for play in self.plays(mover, dice)
             ]
-            total = total.plus(max(after, key=lambda outcome: outcome.equity), Fraction(weight, 36))
-        return total
+            total = total.plus(max(after, key=lambda outcome: outcome.equity), weight)
+        return total.over(36)
 
     def cube(self, mover: Counts, opponent: Counts) -> Cube:
         """The equities with a cube if the mover does not double this turn, for rules under which nobody has to pass."""
