@@ -32,6 +32,18 @@ cdef extern from *:
     #endif
     }
 
+    /* Of two sets together. */
+    static inline int nardy_sizes(uint32_t set, uint32_t set2) {
+      uint64_t both = (uint64_t)set2 << 32 | set;
+    #ifdef __POPCNT__
+      return __builtin_popcountll(both);
+    #else
+      both -= both >> 1 & 0x5555555555555555u;
+      both = (both & 0x3333333333333333u) + (both >> 2 & 0x3333333333333333u);
+      return (int)((((both + (both >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u) >> 56);
+    #endif
+    }
+
     /* The slots of a row of 26 (0..15 checkers each) that hold at least n. */
     static inline uint32_t nardy_at_least(const int8_t *row, int n) {
     #if defined(__SSE2__) || defined(_M_X64)
@@ -50,6 +62,7 @@ cdef extern from *:
     int lowest "nardy_lowest"(uint32_t set) noexcept nogil
     int highest "nardy_highest"(uint32_t set) noexcept nogil
     int size "nardy_size"(uint32_t set) noexcept nogil
+    int sizes "nardy_sizes"(uint32_t set, uint32_t set2) noexcept nogil
     uint32_t at_least "nardy_at_least"(const int8_t *row, int n) noexcept nogil
 
 

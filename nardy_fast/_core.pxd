@@ -101,7 +101,8 @@ cdef struct Menu:           # what one roll allows
 # Find out what the roll allows, without listing it, into `menu`; return menu.count. The cheapest way to one play of many.
 cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
 
-# Write the play number `index`, 0 to menu.count - 1, to `play`.
+# Write the play number `index`, 0 to menu.count - 1, to `play`. The order is that of `listed` and `write_boards` once one of them
+# was called, and may be another before.
 cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil
 
 # List the plays of the menu, and return menu.plays, where menu.count of them now are.
@@ -109,9 +110,12 @@ cdef const Play *listed(Menu *menu) noexcept nogil
 
 # Write the board after each play to after[0] ... after[menu.count - 1], in the order of `listed`; `board` and `rules` are those
 # of the menu. The player who moved stays in row 0.
-cdef void write_boards(const Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil
+cdef void write_boards(Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil
 
-# `offer_roll` and `listed` in one: fill menu.plays and return their number.
+# The same for those who go on to list all plays or boards: then it is faster, else slower.
+cdef int offer_list(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
+
+# `offer_list` and `listed` in one: fill menu.plays and return their number.
 cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
 
 # The number of distinct afterstates, at least 1; lists as little as it can.

@@ -13,6 +13,7 @@ cdef struct Pairs:          # the plays of a mixed roll in which no step touches
     int entering            # 1: a checker must enter first, so every pair has slot 0
     uint32_t by_high        # sources of the larger die
     uint32_t by_low         # sources of the smaller
+    uint32_t blots          # slots where a landing hits
     uint32_t not_both       # slots that cannot give a checker to each die
     uint32_t run_high       # slots from which one checker plays both dice, the larger first
     uint32_t run_low        # the same, the smaller first
@@ -23,4 +24,4 @@ cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil
 cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil
 cdef void put_pair_in_order(const Pairs *pairs, Play *play) noexcept nogil
 cdef int search_mixed(const Turn *turn, int high, int low, Play *plays) noexcept nogil
-cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Board *after) noexcept nogil
+cdef void write_pairs(const Pairs *pairs, const Board *board, Board *after) noexcept nogil

@@ -115,33 +115,24 @@ def afterstates(
     have some five gigabytes of afterstates: `iter_afterstates` hands them out in parts.
     """
     n = _rows(boards)
-    alone = _alone(n, threads, executor)
-    counts = np.empty(n, np.int32)
+    if _alone(n, threads, executor):
+        return Afterstates(*_batch.afterstates(boards, dice, turns, rules, out, bool(plays), check))
+    rows = (boards, dice, turns)
     if out is not None:
-        _batch.list_afterstates(boards, dice, turns, counts, rules, out, None, check, False)
+        _batch.list_afterstates(*rows, rules, out, None, check, False)
         check = False
-    if alone:
-        _batch.count_plays(boards, dice, turns, rules, counts, check, True)
-    else:
-        _share(_batch.count_plays, (boards, dice, turns), (rules,), (counts,), check, threads, executor)
+    counts = np.empty(n, np.int32)
+    _share(_batch.count_plays, rows, (rules,), (counts,), check, threads, executor)
     offsets = np.zeros(n + 1, np.int64)
-    if n == 1:
-        offsets[1] = counts[0]  # the sum below takes longer than the plays
-    else:
-        np.add.accumulate(counts, out=offsets[1:])
+    np.add.accumulate(counts, out=offsets[1:])
     total = int(offsets[n])
     if out is None:
         out = np.empty((total, 2, SLOTS), np.int8)
     elif len(out) < total:
         raise ValueError(f"out has room for {len(out)} boards: expected {total} or more")
-    else:
-        out = out[:total]
     steps = np.empty((total, 4, 2), np.int8) if plays else None
-    if alone:
-        _batch.list_afterstates(boards, dice, turns, counts, rules, out, steps, False, True)
-    else:
-        rows = (boards, dice, turns, counts)
-        _share(_batch.list_afterstates, rows, (rules,), (out, steps), False, threads, executor, offsets)
+    out = out[:total]
+    _share(_batch.list_afterstates, rows, (rules,), (out, steps), False, threads, executor, offsets)
     return Afterstates(out, offsets, steps)
 
 

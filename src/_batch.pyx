@@ -5,18 +5,23 @@ Each function takes the arrays of the rows, what all rows share, the arrays to w
 boards (and plays) are to be checked too, `work` whether to go on after the checks. All checks come before anything is written.
 """
 
-from libc.stdint cimport int8_t, int32_t
+cimport cython
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.string cimport memcmp, memcpy
 
 from nardy_fast._arrays cimport Array, array, refuse_overlap
 from nardy_fast._core cimport (
-    BAD_COUNT, MAX_STEPS, OFF, SLOTS, Board, Fault, Menu, Moment, Play, Rules, Turn,
-    apply, choose, cleared, count, fault, greatest_total, is_over, listed, look, offer, play_step, points, refusal, start_turn,
+    BAD_COUNT, MAX_STEPS, OFF, PAIRS, SLOTS, Board, Fault, Menu, Moment, Play, Rules,
+    apply, choose, cleared, fault, greatest_total, is_over, listed, offer_list, offer_roll, play_step, points, refusal, start_turn,
     write_boards,
 )
 from nardy_fast._dice cimport Dice, below, bits_of, throw
 from nardy_fast._rules cimport CompiledRules, compiled
-from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL, head_allowance
+from nardy_fast._mixed cimport Pairs
+from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL
+
+from numpy import dtype, empty
 
 from nardy_fast.reasons import Reason, as_dice, fault_text
 
@@ -26,8 +31,11 @@ cdef enum:
     MOST = 15               # checkers that a board's slot may hold, whatever the rules
 
 cdef object NO_DICE = object()      # in place of dice where none are needed
+cdef object INT8 = dtype("int8")
+cdef object INT64 = dtype("int64")
 
 
+@cython.final
 cdef class Rows:
     """Boards with what belongs to them: dice, whose turn it is, the rules."""
 
@@ -51,6 +59,14 @@ cdef class Rows:
 
     cdef bint over(self, Py_ssize_t i) noexcept nogil:
         return is_over(self.board(i), self.rules, UNKNOWN if self.turns is None else <int8_t>self.turns.data[i])
+
+    cdef int offered(self, Py_ssize_t i, Menu *menu) noexcept nogil:
+        """Fill the menu and return its count; 0 where the game is over."""
+        cdef int high = 0, low = 0
+        if self.over(i):
+            return 0
+        self.roll(i, &high, &low)
+        return offer_roll(self.board(i), self.rules, high, low, menu)
 
 
 cdef Rows rows_of(object boards, object dice, object rules, object turns, bint check):
@@ -77,6 +93,11 @@ cdef void check_range(Array items, str name, str expected, int least, int most, 
     """Raise `ValueError` for the first item that is out of range."""
     cdef const int8_t *cell = <const int8_t *>items.data
     cdef Py_ssize_t i
+    cdef bint wrong = False
+    for i in range(items.rows * columns):
+        wrong |= (cell[i] < least) | (cell[i] > most)
+    if not wrong:
+        return
     for i in range(items.rows * columns):
         if not least <= cell[i] <= most:
             column = f", {i % columns}" if columns > 1 else ""
@@ -133,49 +154,106 @@ def count_plays(boards, dice, turns, rules, out, bint check, bint work):
     cdef Rows rows = rows_of(boards, dice, rules, turns, check)
     cdef Array result = array(out, "out", "int32", (), rows.n, True)
     cdef int32_t *counts = <int32_t *>result.data
+    cdef Menu menu
     cdef Py_ssize_t i
-    cdef int high = 0, low = 0
     refuse_out_in_rows(result, rows, False)
     if not work:
         return
     with nogil:
         for i in range(rows.n):
-            rows.roll(i, &high, &low)
-            counts[i] = 0 if rows.over(i) else count(rows.board(i), rows.rules, high, low)
+            counts[i] = rows.offered(i, &menu)
 
 
-def list_afterstates(boards, dice, turns, counts, rules, out, plays, bint check, bint work):
-    """Write the afterstates of row after row, counts[i] of row i, to `out`, and a play for each to `plays` unless it is None."""
+def afterstates(boards, dice, turns, rules, out, bint plays, bint check):
+    """The boards, offsets and plays of `batch.Afterstates`, for no more rows than fit into memory twice; `out` may be None."""
     cdef Rows rows = rows_of(boards, dice, rules, turns, check)
-    cdef Array numbers = array(counts, "counts", "int32", (), rows.n, False)
+    cdef Array result = None if out is None else array(out, "out", "int8", (2, SLOTS), -1, True)
+    cdef Array steps = None
+    cdef Array ends
+    cdef Kept *kept = NULL
+    cdef int64_t *offset
+    if result is not None:
+        refuse_out_in_rows(result, rows, False)
+    offsets = empty(rows.n + 1, INT64)
+    ends = array(offsets, "offsets", "int64", (), rows.n + 1, True)
+    offset = <int64_t *>ends.data
+    kept = <Kept *>PyMem_Malloc(rows.n * sizeof(Kept))
+    if kept == NULL:
+        raise MemoryError
+    try:
+        with nogil:
+            keep_menus(rows, kept, offset)
+        if result is None:
+            out = empty((offset[rows.n], 2, SLOTS), INT8)
+            result = array(out, "out", "int8", (2, SLOTS), -1, True)
+        elif result.rows < offset[rows.n]:
+            raise ValueError(f"out has room for {result.rows} boards: expected {offset[rows.n]} or more")
+        elif result.rows > offset[rows.n]:
+            out = out[:offset[rows.n]]
+        played = empty((offset[rows.n], MAX_STEPS, 2), INT8) if plays else None
+        if plays:
+            steps = array(played, "plays", "int8", (MAX_STEPS, 2), -1, True)
+        with nogil:
+            write_rows(rows, kept, <Board *>result.data, NULL if steps is None else <int8_t *>steps.data)
+    finally:
+        PyMem_Free(kept)
+    return out, offsets, played
+
+
+def list_afterstates(boards, dice, turns, rules, out, plays, bint check, bint work):
+    """Write the afterstates of row after row to `out`, and a play for each to `plays` unless it is None; both have room."""
+    cdef Rows rows = rows_of(boards, dice, rules, turns, check)
     cdef Array result = array(out, "out", "int8", (2, SLOTS), -1, True)
     cdef Array steps = None if plays is None else array(plays, "plays", "int8", (MAX_STEPS, 2), result.rows, True)
-    cdef const int32_t *number = <const int32_t *>numbers.data
-    cdef Board *after = <Board *>result.data
-    cdef int8_t *step = NULL if steps is None else <int8_t *>steps.data
-    cdef Turn turn
+    refuse_out_in_rows(result, rows, False)
+    if not work:
+        return
+    with nogil:
+        write_rows(rows, NULL, <Board *>result.data, NULL if steps is None else <int8_t *>steps.data)
+
+
+cdef struct Kept:           # what was found out of a row when it was counted
+    int count               # 0 where the game is over
+    int are_pairs           # 1: its menu is these; 0: it must be offered again
+    Pairs pairs
+
+
+cdef void keep_menus(Rows rows, Kept *kept, int64_t *offset) noexcept nogil:
+    """Count the plays of each row; `offset` gets their running sum, from 0."""
+    cdef Menu menu
+    cdef Py_ssize_t i
+    offset[0] = 0
+    for i in range(rows.n):
+        kept[i].count = rows.offered(i, &menu)
+        kept[i].are_pairs = menu.kind == PAIRS
+        if kept[i].are_pairs:
+            kept[i].pairs = menu.pairs
+        offset[i + 1] = offset[i] + kept[i].count
+
+
+cdef void write_rows(Rows rows, const Kept *kept, Board *after, int8_t *step) noexcept nogil:
+    """Write the boards of row after row, and their plays unless `step` is NULL; `kept` may be NULL."""
     cdef Menu menu
     cdef const Play *found
     cdef Py_ssize_t i
     cdef int high = 0, low = 0, k
-    refuse_out_in_rows(result, rows, False)
-    if not work:
-        return
-    with nogil:
-        for i in range(rows.n):
-            if number[i] == 0:
-                continue
+    for i in range(rows.n):
+        if kept != NULL and kept[i].count and kept[i].are_pairs:
+            menu.kind = PAIRS
+            menu.count = kept[i].count
+            menu.pairs = kept[i].pairs
+        elif rows.over(i):
+            continue
+        else:
             rows.roll(i, &high, &low)
-            look(&turn, rows.board(i), rows.rules)
-            turn.head_limit = head_allowance(&turn, high, low)
-            offer(&turn, high, low, &menu)
-            write_boards(&menu, rows.board(i), rows.rules, after)
-            after += menu.count
-            if step != NULL:
-                found = listed(&menu)
-                for k in range(menu.count):
-                    write_steps(&found[k], step)
-                    step += 2 * MAX_STEPS
+            offer_list(rows.board(i), rows.rules, high, low, &menu)
+        write_boards(&menu, rows.board(i), rows.rules, after)
+        after += menu.count
+        if step != NULL:
+            found = listed(&menu)
+            for k in range(menu.count):
+                write_steps(&found[k], step)
+                step += 2 * MAX_STEPS
 
 
 cdef void write_steps(const Play *play, int8_t *steps) noexcept nogil:
@@ -375,14 +453,11 @@ cdef bint play_turn(
     const Board *before, const Rules *rules, int mover, int high, int low, Dice *chance, Board *after, int8_t *scored
 ) noexcept nogil:
     """One random turn; whether it ended the game, and what the mover scored by that (below 0: the opponent did)."""
-    cdef Turn turn
     cdef Menu menu
     cdef Play play
     cdef bint is_last_roll = cleared(before, rules, 1), has_cleared
     cdef const int8_t *loser
-    look(&turn, before, rules)
-    turn.head_limit = head_allowance(&turn, high, low)
-    offer(&turn, high, low, &menu)
+    offer_roll(before, rules, high, low, &menu)
     choose(&menu, below(chance, menu.count), &play)
     apply(before, rules, &play, after)
     has_cleared = cleared(after, rules, 1)

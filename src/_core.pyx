@@ -9,10 +9,11 @@ from nardy_fast._bits cimport at_least, bit, highest, lowest
 from nardy_fast._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
 from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast._track cimport (
-    HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    begin, borne_off, forbidden_sixes, full_points, landing, move_checker, reversed_, rotated, runner_free, sixes, sources,
+    HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS, Moving,
+    begin, borne_off, forbidden_sixes, full_points, landing, moved, moving, reversed_, rotated, runner_free, sixes, sources,
     step, walled,
 )
+from nardy_fast._wide cimport Wide, store, swapped
 
 cdef extern from *:
     """
@@ -82,6 +83,11 @@ cdef void start_board(const Rules *rules, Board *board) noexcept nogil:
 
 cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil:
     """Find out what the roll allows; the turn's head_limit must be this roll's."""
+    fill(turn, high, low, menu, False)
+
+
+cdef inline void fill(const Turn *turn, int high, int low, Menu *menu, bint to_list) noexcept nogil:
+    """`offer`; with `to_list` doubles are gathered at once, since counting them first would be for nothing."""
     trust("offer", turn.board, turn.rules, high, low)
     if DEBUG and turn.head_limit != head_allowance(turn, high, low):
         fprintf(stderr, "nardy_fast: offer: the turn has the head_limit of another roll than %d-%d\n", high, low)
@@ -94,7 +100,7 @@ cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil:
         menu.count = search_double(turn, high, &menu.bags, menu.plays)
     else:
         menu.kind = BAGS
-        most_bags(turn, high, &menu.bags)
+        most_bags(turn, high, to_list, &menu.bags)
         menu.count = menu.bags.count
     if menu.count == 0:
         menu.kind = PLAYS
@@ -125,13 +131,13 @@ cdef const Play *listed(Menu *menu) noexcept nogil:
     return menu.plays
 
 
-cdef void write_boards(const Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil:
+cdef void write_boards(Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil:
     """Write the board after each play to `after`, in the order of `listed`; the player who moved stays in row 0."""
     cdef int i
     if menu.kind == PAIRS:
-        write_pairs(&menu.pairs, board, rules.contrary, after)
+        write_pairs(&menu.pairs, board, after)
     elif menu.kind == BAGS:
-        write_bags(&menu.bags, board, rules.contrary, after)
+        write_bags(&menu.bags, board, after)
     else:
         for i in range(menu.count):
             after[i] = board[0]
@@ -147,9 +153,18 @@ cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, M
     return menu.count
 
 
+cdef int offer_list(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
+    """`offer_roll` for those who go on to list everything."""
+    cdef Turn turn
+    look(&turn, board, rules)
+    turn.head_limit = head_allowance(&turn, high, low)
+    fill(&turn, high, low, menu, True)
+    return menu.count
+
+
 cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
     """Fill `menu.plays` with one play for each distinct afterstate; return their number, at least 1."""
-    offer_roll(board, rules, high, low, menu)
+    offer_list(board, rules, high, low, menu)
     listed(menu)
     return menu.count
 
@@ -162,18 +177,25 @@ cdef int count(const Board *board, const Rules *rules, int high, int low) noexce
 
 cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil:
     """Make the steps of a legal play; the player who moved stays in row 0."""
-    cdef int i
-    trust_play("move", board, rules, play)
-    for i in range(play.steps):
-        move_checker(board, rules.contrary, play.source[i], play.die[i])
+    cdef Moving after = played(board, rules, play)
+    store(&after.wide, board)
 
 
 cdef void apply(const Board *board, const Rules *rules, const Play *play, Board *after) noexcept nogil:
     """The board after a legal play, the opponent to move in row 0. `after` may be `board`."""
-    cdef Board moved = board[0]
-    move(&moved, rules, play)
-    memcpy(after.row[0], moved.row[1], SLOTS)
-    memcpy(after.row[1], moved.row[0], SLOTS)
+    cdef Moving end = played(board, rules, play)
+    cdef Wide turned = swapped(&end.wide)
+    store(&turned, after)
+
+
+cdef inline Moving played(const Board *board, const Rules *rules, const Play *play) noexcept nogil:
+    """The board after the steps of a legal play."""
+    cdef Moving after = moving(board, rules.contrary)
+    cdef int i
+    trust_play("apply", board, rules, play)
+    for i in range(play.steps):
+        after = moved(after, play.source[i], play.die[i])
+    return after
 
 
 # The end of a game.

@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t
 from libc.string cimport memcpy
 
 from nardy_fast._arrays cimport Array, array
-from nardy_fast._core cimport SLOTS, Board, Menu, Play, Rules, Turn, choose, cleared, look, move, offer
+from nardy_fast._core cimport SLOTS, Board, Menu, Play, Rules, Turn, apply, choose, cleared, look, offer
 from nardy_fast._core cimport points as points_of
 from nardy_fast._dice cimport BitGenerator, Dice, below, bits_of, throw
 from nardy_fast._position cimport Position
@@ -27,8 +27,8 @@ cdef void play_game(
     const Board *start, const Rules *rules, int mover, int high, int low, Dice *dice, Result *result
 ) noexcept nogil:
     """Play from a board with this player to move and this throw to the end."""
-    cdef Board board = start[0], swapped, when_white_cleared = start[0]
-    cdef const Board *judged
+    cdef Board board = start[0], when_white_cleared = start[0]
+    cdef const int8_t *judged
     cdef Turn turn
     cdef Menu menu
     cdef Play play
@@ -39,28 +39,24 @@ cdef void play_game(
         turn.head_limit = head_allowance(&turn, high, low)
         offer(&turn, high, low, &menu)
         choose(&menu, below(dice, menu.count), &play)
-        move(&board, rules, &play)
+        apply(&board, rules, &play, &board)
         result.turns += 1
         if is_last_roll:
-            # Black, in row 0, has had it; under `full` what he bore off by it counts.
-            if cleared(&board, rules, 0):
+            # Black, now in row 1, has had it; under `full` what he bore off by it counts.
+            if cleared(&board, rules, 1):
                 result.winner = NOBODY
                 result.points = 0
             else:
                 result.winner = WHITE
-                judged = &when_white_cleared if rules.last_roll == DRAW_ONLY else &board
-                result.points = points_of(judged.row[0], rules)
+                judged = <const int8_t *>(&when_white_cleared.row[0] if rules.last_roll == DRAW_ONLY else &board.row[1])
+                result.points = points_of(judged, rules)
             return
-        if cleared(&board, rules, 0):
+        if cleared(&board, rules, 1):
             if rules.last_roll == NO_LAST_ROLL or mover == BLACK:
                 result.winner = 1 - mover if rules.keep else mover
-                result.points = points_of(board.row[1], rules)
+                result.points = points_of(board.row[0], rules)
                 return
             is_last_roll = True
-        memcpy(swapped.row[0], board.row[1], SLOTS)
-        memcpy(swapped.row[1], board.row[0], SLOTS)
-        board = swapped
-        if is_last_roll:
             when_white_cleared = board
         mover = 1 - mover
         throw(dice, &high, &low)

@@ -7,10 +7,10 @@ landing (and hits the same), which two checkers stepping a -> b and b -> c also 
 from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
-from nardy_fast._bits cimport bit, lowest, size
+from nardy_fast._bits cimport bit, lowest, size, sizes
 from nardy_fast._track cimport (
-    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn,
-    full_of, landing, move_checker, rotated, side_of, sixes, sources, stepped, walled,
+    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Stem, Turn,
+    full_of, landing, rotated, side_of, sixes, sources, stepped, walled, write_stems,
 )
 
 
@@ -28,6 +28,7 @@ cdef int pairs_suffice(const Turn *turn, int high, int low, Pairs *pairs) noexce
         return 0
     pairs.high = high
     pairs.low = low
+    pairs.blots = turn.blots
     pairs.entering = own & bit(BAR) and turn.rules.bar_first
     if pairs.entering:
         enter(turn, pairs)
@@ -48,10 +49,8 @@ cdef int pairs_suffice(const Turn *turn, int high, int low, Pairs *pairs) noexce
     pairs.count = (
         size(pairs.by_high) * size(pairs.by_low)
         - size(pairs.not_both)
-        - size(pairs.by_high & pairs.by_low >> high)
-        - size(pairs.by_low & pairs.by_high >> low)
-        + size(runs)
-        + size(pairs.run_twice)
+        - sizes(pairs.by_high & pairs.by_low >> high, pairs.by_low & pairs.by_high >> low)
+        + sizes(runs, pairs.run_twice)
     )
     pairs.dice_used = 2
     if pairs.count == 0:
@@ -96,15 +95,14 @@ cdef void enter(const Turn *turn, Pairs *pairs) noexcept nogil:
 
 
 cdef inline uint32_t partners(const Pairs *pairs, int source) noexcept nogil:
-    """The sources of the smaller die that make a pair with this one of the larger, those that equal a run left out."""
-    cdef uint32_t found = pairs.by_low & ~bit(source + pairs.high)
-    if pairs.not_both >> source & 1:
-        found &= ~bit(source)
-    if source >= pairs.low:
-        found &= ~bit(source - pairs.low)
+    """The sources of the smaller die that make a play with this one of the larger.
+
+    A run the larger die first is one of them; the pairs that equal a run are left out.
+    """
+    cdef uint32_t here = bit(source), found = pairs.by_low & ~(here << pairs.high | here >> pairs.low | here & pairs.not_both)
     if pairs.entering and source != BAR:
         found &= bit(BAR)
-    return found
+    return found | (here & pairs.run_high) << pairs.high
 
 
 cdef inline uint32_t other_runs(const Pairs *pairs) noexcept nogil:
@@ -140,8 +138,9 @@ cdef inline void one_step(Play *play, int source, int die) noexcept nogil:
     play.die[0] = die
 
 
-cdef inline void run(const Pairs *pairs, int source, int first, Play *play) noexcept nogil:
-    two_steps(play, source, first, source + first, pairs.high + pairs.low - first)
+cdef inline void run_low(const Pairs *pairs, int source, Play *play) noexcept nogil:
+    """One checker by both dice, the smaller first."""
+    two_steps(play, source, pairs.low, source + pairs.low, pairs.high)
 
 
 cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil:
@@ -163,10 +162,7 @@ cdef void pick_pair(const Pairs *pairs, int index, Play *play) noexcept nogil:
             return
         index -= size(found)
         high_sources &= high_sources - 1
-    if index < size(pairs.run_high):
-        run(pairs, pick(pairs.run_high, index), pairs.high, play)
-    else:
-        run(pairs, pick(other_runs(pairs), index - size(pairs.run_high)), pairs.low, play)
+    run_low(pairs, pick(other_runs(pairs), index), play)
 
 
 cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:
@@ -185,8 +181,12 @@ cdef int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:
             pair_of(pairs, source, lowest(found), &plays[n])
             found &= found - 1
             n += 1
-    n = list_runs(pairs, pairs.run_high, pairs.high, plays, n)
-    return list_runs(pairs, other_runs(pairs), pairs.low, plays, n)
+    found = other_runs(pairs)
+    while found:
+        run_low(pairs, lowest(found), &plays[n])
+        found &= found - 1
+        n += 1
+    return n
 
 
 cdef void put_pair_in_order(const Pairs *pairs, Play *play) noexcept nogil:
@@ -196,61 +196,36 @@ cdef void put_pair_in_order(const Pairs *pairs, Play *play) noexcept nogil:
         return
     if play.source[1] == rear + play.die[0]:
         if pairs.run_low >> rear & 1 and not pairs.run_twice >> rear & 1:
-            run(pairs, rear, pairs.low, play)
+            run_low(pairs, rear, play)
     elif play.source[1] < rear or (play.source[1] == rear and play.die[1] < play.die[0]):
         two_steps(play, play.source[1], play.die[1], rear, play.die[0])
 
 
-cdef void write_pairs(const Pairs *pairs, const Board *board, int contrary, Board *after) noexcept nogil:
-    """Write the board after each play, in the order of `list_pairs`; what pairs share is moved once."""
-    cdef uint32_t high_sources = pairs.by_high
-    cdef Board halfway
-    cdef int n = 0
-    if pairs.dice_used == 2:
-        while high_sources:
-            halfway = board[0]
-            move_checker(&halfway, contrary, lowest(high_sources), pairs.high)
-            n = write_steps(&halfway, contrary, partners(pairs, lowest(high_sources)), pairs.low, after, n)
-            high_sources &= high_sources - 1
-        n = write_runs(pairs, pairs.run_high, pairs.high, board, contrary, after, n)
-        write_runs(pairs, other_runs(pairs), pairs.low, board, contrary, after, n)
-    elif pairs.by_high:
-        write_steps(board, contrary, pairs.by_high, pairs.high, after, 0)
-    elif pairs.by_low:
-        write_steps(board, contrary, pairs.by_low, pairs.low, after, 0)
-    else:
+cdef void write_pairs(const Pairs *pairs, const Board *board, Board *after) noexcept nogil:
+    """Write the board after each play, in the order of `list_pairs`."""
+    cdef Stem stem[26]
+    cdef uint32_t high_sources = pairs.by_high, runs = other_runs(pairs)
+    cdef int source, stems = 0, count = pairs.count - size(runs), die = pairs.low
+    if pairs.dice_used == 0:
         after[0] = board[0]
+    elif pairs.dice_used == 1:
+        stem[0].source[0] = OFF
+        stem[0].lasts = pairs.by_high if pairs.by_high else pairs.by_low
+        write_stems(board, pairs.blots, stem, 1, pairs.high, pairs.high if pairs.by_high else pairs.low, pairs.count, after)
+    else:
+        while high_sources:
+            source = lowest(high_sources)
+            high_sources &= high_sources - 1
+            stem[stems].source[0] = source
+            stem[stems].lasts = partners(pairs, source)
+            stems += stem[stems].lasts != 0
+        write_stems(board, pairs.blots, stem, 1, pairs.high, pairs.low, count, after)
+        for n in range(count, pairs.count):
+            stem[0].source[0] = lowest(runs)
+            stem[0].lasts = bit(stem[0].source[0] + pairs.low)
+            write_stems(board, pairs.blots, stem, 1, pairs.low, pairs.high, 1, &after[n])
+            runs &= runs - 1
 
-
-cdef inline int write_steps(const Board *board, int contrary, uint32_t found, int die, Board *after, int n) noexcept nogil:
-    """Add to the n boards that after a step from each of these slots."""
-    while found:
-        after[n] = board[0]
-        move_checker(&after[n], contrary, lowest(found), die)
-        found &= found - 1
-        n += 1
-    return n
-
-
-cdef inline int write_runs(
-    const Pairs *pairs, uint32_t runs, int first, const Board *board, int contrary, Board *after, int n
-) noexcept nogil:
-    """Add to the n boards that after a run from each of these slots."""
-    while runs:
-        after[n] = board[0]
-        move_checker(&after[n], contrary, lowest(runs), first)
-        move_checker(&after[n], contrary, lowest(runs) + first, pairs.high + pairs.low - first)
-        runs &= runs - 1
-        n += 1
-    return n
-
-
-cdef inline int list_runs(const Pairs *pairs, uint32_t runs, int first, Play *plays, int n) noexcept nogil:
-    while runs:
-        run(pairs, lowest(runs), first, &plays[n])
-        runs &= runs - 1
-        n += 1
-    return n
 
 
 # The search: each order of the dice, each source of the first, each source of the second after it.

@@ -5,8 +5,8 @@ from setuptools import Extension, setup
 
 setup(
     ext_modules=cythonize(
-        [Extension("random_games", ["random_games.pyx"], extra_compile_args=["-O3"])],
+        [Extension(name, [f"{name}.pyx"], extra_compile_args=["-O3"]) for name in ("random_games", "listing")],
         build_dir="build",
-        compiler_directives={"language_level": 3},
+        compiler_directives={"language_level": 3, "boundscheck": False, "wraparound": False},
     )
 )

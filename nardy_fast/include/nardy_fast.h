@@ -165,7 +165,8 @@ typedef struct nardy_api {
     /* Find out what the roll allows, without listing it, into `menu`; returns menu->count. The cheapest way to one of many. */
     int (*offer_roll)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_menu *menu);
 
-    /* Write the play number `index`, 0 to menu->count - 1, to `play`. */
+    /* Write the play number `index`, 0 to menu->count - 1, to `play`. The order is that of listed() and write_boards() once one
+       of them was called, and may be another before. */
     void (*choose)(const nardy_menu *menu, int index, nardy_play *play);
 
     /* List the plays of the menu, and return menu->count of them, which stay there until the menu is used for another roll. */
@@ -173,7 +174,7 @@ typedef struct nardy_api {
 
     /* Write the board after each play to after[0] ... after[menu->count - 1], in the order of listed(); `board` and `rules` are
        those of the menu. The player who moved stays in row 0. */
-    void (*write_boards)(const nardy_menu *menu, const nardy_board *board, const nardy_rules *rules, nardy_board *after);
+    void (*write_boards)(nardy_menu *menu, const nardy_board *board, const nardy_rules *rules, nardy_board *after);
 
     /* offer_roll() and listed() in one; returns menu->count. */
     int (*generate)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_menu *menu);

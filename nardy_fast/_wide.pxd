@@ -1,0 +1,122 @@
+"""A whole board in vector registers.
+
+A byte that was just changed in memory makes the next wide load of its neighbours wait, and every turn both changes bytes and asks
+for sets of slots. So the sets are read by the same wide loads that wrote the board last, and steps are sums of vectors. Where
+there is no SSE2 the board stays as it is, in bytes.
+"""
+
+from libc.stdint cimport int8_t, uint32_t, uint64_t
+
+
+cdef extern from *:
+    """
+    #ifndef NARDY_FAST_WIDE
+    #define NARDY_FAST_WIDE
+    #include <stdint.h>
+    #include <string.h>
+    #if defined(__SSE2__) || defined(_M_X64)
+      #include <emmintrin.h>
+      /* The 52 bytes of a board: 0..15, 16..31, 32..47 and 48..51. Row 0 has 0..25, row 1 has 26..51. */
+      typedef struct { __m128i first, second, third; uint32_t fourth; } nardy_wide;
+
+      static inline __m128i nardy_16(const int8_t *from) { return _mm_loadu_si128((const __m128i *)from); }
+
+      static inline nardy_wide nardy_load(const void *board) {
+        const int8_t *byte = (const int8_t *)board;
+        nardy_wide w;
+        w.first = nardy_16(byte);
+        w.second = nardy_16(byte + 16);
+        w.third = nardy_16(byte + 32);
+        memcpy(&w.fourth, byte + 48, 4);
+        return w;
+      }
+
+      static inline void nardy_store(const nardy_wide *w, void *board) {
+        int8_t *byte = (int8_t *)board;
+        _mm_storeu_si128((__m128i *)byte, w->first);
+        _mm_storeu_si128((__m128i *)(byte + 16), w->second);
+        _mm_storeu_si128((__m128i *)(byte + 32), w->third);
+        memcpy(byte + 48, &w->fourth, 4);
+      }
+
+      /* Turned by 26 bytes. */
+      static inline nardy_wide nardy_swapped(const nardy_wide *w) {
+        __m128i fourth = _mm_cvtsi32_si128((int)w->fourth);
+        nardy_wide s;
+        s.first = _mm_or_si128(_mm_srli_si128(w->second, 10), _mm_slli_si128(w->third, 6));
+        s.second = _mm_or_si128(
+            _mm_or_si128(_mm_srli_si128(w->third, 10), _mm_slli_si128(fourth, 6)), _mm_slli_si128(w->first, 10));
+        s.third = _mm_or_si128(_mm_srli_si128(w->first, 6), _mm_slli_si128(w->second, 10));
+        s.fourth = (uint32_t)_mm_cvtsi128_si32(_mm_srli_si128(w->second, 6));
+        return s;
+      }
+
+      static inline uint64_t nardy_held(const nardy_wide *w, int n) {
+        __m128i fewer = _mm_set1_epi8((char)(n - 1));
+        uint32_t first = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->first, fewer));
+        uint32_t second = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->second, fewer));
+        uint32_t third = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->third, fewer));
+        uint32_t fourth = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(_mm_cvtsi32_si128((int)w->fourth), fewer)) & 15;
+        return (uint64_t)(third | fourth << 16) << 32 | (second << 16 | first);
+      }
+
+      /* What a step adds to row 0; nothing where it leaves from slot 25. */
+      #define NARDY_STEP(from, die) {[from] = -1, [(from) + (die) < 25 ? (from) + (die) : 25] = 1}
+      #define NARDY_STEPS_OF_6(from, die) NARDY_STEP(from, die), NARDY_STEP(from + 1, die), NARDY_STEP(from + 2, die), \
+          NARDY_STEP(from + 3, die), NARDY_STEP(from + 4, die), NARDY_STEP(from + 5, die)
+      #define NARDY_STEPS(die) {NARDY_STEPS_OF_6(0, die), NARDY_STEPS_OF_6(6, die), NARDY_STEPS_OF_6(12, die), \
+          NARDY_STEPS_OF_6(18, die), NARDY_STEP(24, die), {0}}
+      static const int8_t nardy_steps[6][26][32] = {
+          NARDY_STEPS(1), NARDY_STEPS(2), NARDY_STEPS(3), NARDY_STEPS(4), NARDY_STEPS(5), NARDY_STEPS(6)};
+
+      static inline void nardy_shift(nardy_wide *w, int from, int die) {
+        const int8_t *step = nardy_steps[die - 1][from];
+        w->first = _mm_add_epi8(w->first, nardy_16(step));
+        w->second = _mm_add_epi8(w->second, nardy_16(step + 16));
+      }
+
+      /* A window of 16 bytes on these is a vector with a 1 at the place you like. */
+      static const int8_t nardy_one[80] = {[40] = 1};
+
+      static inline void nardy_hit(nardy_wide *w, int slot) {
+        const int8_t *less = nardy_one + 40 + 6 - slot;
+        w->second = _mm_add_epi8(_mm_sub_epi8(w->second, nardy_16(less - 16)), nardy_16(nardy_one + 40 - 10));
+        w->third = _mm_sub_epi8(w->third, nardy_16(less));
+        if (slot >= 22) w->fourth -= (uint32_t)1 << 8 * (slot - 22);
+      }
+    #else
+      typedef struct { int8_t row[2][26]; } nardy_wide;
+      static inline nardy_wide nardy_load(const void *board) { nardy_wide w; memcpy(&w, board, 52); return w; }
+      static inline void nardy_store(const nardy_wide *w, void *board) { memcpy(board, w, 52); }
+      static inline nardy_wide nardy_swapped(const nardy_wide *w) {
+        nardy_wide s;
+        memcpy(s.row[0], w->row[1], 26);
+        memcpy(s.row[1], w->row[0], 26);
+        return s;
+      }
+      static inline uint64_t nardy_held(const nardy_wide *w, int n) {
+        uint64_t set = 0;
+        for (int i = 0; i < 52; i++) set |= (uint64_t)((&w->row[0][0])[i] >= n) << i;
+        return set;
+      }
+      static inline void nardy_shift(nardy_wide *w, int from, int die) {
+        w->row[0][from]--;
+        w->row[0][from + die < 25 ? from + die : 25]++;
+      }
+      static inline void nardy_hit(nardy_wide *w, int slot) { w->row[1][slot]--; w->row[1][0]++; }
+    #endif
+    #endif
+    """
+    ctypedef struct Wide "nardy_wide":
+        pass
+
+    Wide load "nardy_load"(const void *board) noexcept nogil
+    void store "nardy_store"(const Wide *wide, void *board) noexcept nogil
+    # With the rows in each other's place.
+    Wide swapped "nardy_swapped"(const Wide *wide) noexcept nogil
+    # The slots with at least n checkers, 1..15: bits 0..25 for row 0, bits 26..51 for row 1.
+    uint64_t held "nardy_held"(const Wide *wide, int n) noexcept nogil
+    # A checker of row 0 from a slot, by a die; past slot 24 it is borne off. From slot 25 none is moved.
+    void shift "nardy_shift"(Wide *wide, int source, int die) noexcept nogil
+    # A checker of row 1 from a slot of its own to slot 0.
+    void hit "nardy_hit"(Wide *wide, int slot) noexcept nogil
