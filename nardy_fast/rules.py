@@ -76,9 +76,16 @@ WITHOUT_MEANING: Mapping[str, Mapping[str, object]] = MappingProxyType(
 )
 
 
+#: By the road: the number of each slot 0..25 on the other player's track. Of these only 1..24 mean something.
+OPPOSITES = {
+    "parallel": tuple((slot + 11) % 24 + 1 for slot in range(OFF + 1)),
+    "contrary": tuple(OFF - slot for slot in range(OFF + 1)),
+}
+
+
 def opposite(road: str, slot: int) -> int:
     """The number, on the other player's track, of the point that is `slot` (1..24) on one player's (rulebook, section 0)."""
-    return (slot + 11) % 24 + 1 if road == "parallel" else OFF - slot
+    return OPPOSITES[road][slot]
 
 
 @dataclass(frozen=True)

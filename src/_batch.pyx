@@ -12,9 +12,8 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast._arrays cimport Array, array, refuse_overlap
 from nardy_fast._core cimport (
-    BAD_COUNT, MAX_STEPS, OFF, PAIRS, SLOTS, Board, Fault, Menu, Moment, Play, Rules,
-    apply, choose, cleared, fault, greatest_total, is_over, listed, offer_list, offer_roll, play_step, points, refusal, start_turn,
-    write_boards,
+    BAD_COUNT, MAX_STEPS, OFF, PAIRS, SLOTS, Board, Fault, Menu, Play, Rules,
+    apply, check_play, choose, cleared, fault, is_over, listed, offer_list, offer_roll, points, write_boards,
 )
 from nardy_fast._dice cimport Dice, below, bits_of, throw
 from nardy_fast._rules cimport CompiledRules, compiled
@@ -276,26 +275,12 @@ cdef void read_steps(const int8_t *steps, Play *play) noexcept nogil:
         play.steps = i + 1
 
 
-cdef int illegal_step(const Board *board, const Rules *rules, int high, int low, const Play *play, int *reason) noexcept nogil:
-    """The number, from 1, of the first step that is not possible, and why; -1 where not all was played; 0 for a legal play."""
-    cdef Moment moment
-    cdef int i, total
-    start_turn(board, rules, high, low, &moment)
-    total = greatest_total(&moment)
-    for i in range(play.steps):
-        reason[0] = refusal(&moment, play.source[i], play.die[i])
-        if reason[0]:
-            return i + 1
-        play_step(&moment, play.source[i], play.die[i])
-    return 0 if greatest_total(&moment) == total == moment.total else -1
-
-
 cdef void check_plays(Rows rows, const int8_t *steps) except *:
     """Raise `ValueError` for the first play that is not legal."""
     cdef Play play
     cdef Py_ssize_t i
     cdef const int8_t *pair
-    cdef int high = 0, low = 0, reason = 0, wrong, k
+    cdef int high = 0, low = 0, reason, at = 0, k
     for i in range(rows.n):
         if rows.over(i):
             raise ValueError(f"boards[{i}]: {Reason.GAME_OVER.sentence}")
@@ -305,11 +290,11 @@ cdef void check_plays(Rows rows, const int8_t *steps) except *:
             if pair[0] != -1 or pair[1] != 0:
                 raise ValueError(f"plays[{i}, {k}] = ({pair[0]}, {pair[1]}): expected (-1, 0) after the last step")
         rows.roll(i, &high, &low)
-        wrong = illegal_step(rows.board(i), rows.rules, high, low, &play, &reason)
-        if wrong > 0:
-            raise ValueError(f"plays[{i}]: step {wrong}: {Reason(reason).sentence}")
-        if wrong < 0:
-            raise ValueError(f"plays[{i}]: not the greatest total that can be played")
+        reason = check_play(rows.board(i), rows.rules, high, low, &play, &at)
+        if reason and at == play.steps:
+            raise ValueError(f"plays[{i}]: the play is not complete")
+        if reason:
+            raise ValueError(f"plays[{i}]: step {at + 1}: {Reason(reason).sentence}")
 
 
 def apply_plays(boards, plays, dice, turns, rules, out, bint check, bint work):

@@ -732,8 +732,8 @@ def test_a_refused_random_step_leaves_rng_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("text", "dice", "steps", "message"),
     [
-        ("24:15 12:15 w", (6, 5), [(1, 6)], "plays[1]: not the greatest total that can be played"),
-        ("24:15 12:15 w", (6, 5), [], "plays[1]: not the greatest total that can be played"),
+        ("24:15 12:15 w", (6, 5), [(1, 6)], "plays[1]: the play is not complete"),
+        ("24:15 12:15 w", (6, 5), [], "plays[1]: the play is not complete"),
         ("24:15 12:15 w", (6, 5), [(1, 6), (1, 5)], f"plays[1]: step 2: {Reason.HEAD_USED.sentence}"),
         ("24:15 12:15 w", (6, 5), [(1, 4), (1, 5)], f"plays[1]: step 1: {Reason.NO_SUCH_DIE.sentence}"),
         ("24:15 12:15 w", (6, 5), [(2, 5), (7, 6)], f"plays[1]: step 1: {Reason.NO_CHECKER.sentence}"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nardy_fast.rules import HEAD, HOME, LAST, OFF, Ruleset, opposite
+from nardy_fast.rules import HEAD, HOME, OFF, OPPOSITES, Ruleset, opposite
 
 #: So many consecutive points are a block.
 SIX = 6
@@ -44,8 +44,8 @@ def farthest_six(mover: tuple[int, ...], rules: Ruleset) -> int | None:
     """
     farthest = None
     run = 0
-    for slot in range(HEAD, LAST + 1):
-        run = run + 1 if mover[opposite(rules.road, slot)] else 0
+    for slot, own_slot in enumerate(OPPOSITES[rules.road][HEAD:OFF], HEAD):
+        run = run + 1 if mover[own_slot] else 0
         if run >= SIX:
             farthest = slot - SIX + 1
     return farthest

@@ -93,7 +93,7 @@ def has_passed(board: Board, rules: Ruleset) -> bool:
 
 def is_hit(board: Board, step: Step, rules: Ruleset) -> bool:
     """Whether the step hits: on contrary roads, a landing on a point with exactly one opponent."""
-    landing = sum(step)
+    landing = step[0] + step[1]
     return rules.road == "contrary" and landing < OFF and board[1][opposite(rules.road, landing)] == 1
 
 
@@ -118,5 +118,6 @@ def without(left: Dice, die: int) -> Dice:
 
 def possible_steps(turn: Turn, board: Board, left: Dice) -> list[Step]:
     """Every step that is allowed in itself on this board with these dice left, in ascending order."""
-    steps = [(slot, die) for slot in range(OFF) if board[0][slot] for die in sorted(set(left))]
+    dice = sorted(set(left))
+    steps = [(slot, die) for slot in range(OFF) if board[0][slot] for die in dice]
     return [step for step in steps if refusal(turn, board, left, step) is None]
