@@ -28,7 +28,7 @@ something holds return 0 or 1.
 
 For everybody: Board, Rules, Play, Fault and MAX_PLAYS, `count` of a Menu, and `plays` of one that `generate` or `listed` filled.
 The other fields of Menu, and those of Turn and Moment, are for reading at most, and may be others under the next ABI number.
-_bits, _mixed and _doubles are the generator's inside.
+_bits, _wide, _boards, _mixed and _doubles are the generator's inside.
 """
 
 from libc.stdint cimport int8_t, uint32_t

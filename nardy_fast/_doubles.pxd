@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 
-from nardy_fast._track cimport Board, Play, Stem, Turn
+from nardy_fast._boards cimport Stem
+from nardy_fast._track cimport Board, Play, Turn
 
 
 cdef enum:

@@ -60,12 +60,18 @@ cdef extern from *:
         return (uint64_t)(third | fourth << 16) << 32 | (second << 16 | first);
       }
 
-      /* What a step adds to row 0; nothing where it leaves from slot 25. */
-      #define NARDY_STEP(from, die) {[from] = -1, [(from) + (die) < 25 ? (from) + (die) : 25] = 1}
-      #define NARDY_STEPS_OF_6(from, die) NARDY_STEP(from, die), NARDY_STEP(from + 1, die), NARDY_STEP(from + 2, die), \
-          NARDY_STEP(from + 3, die), NARDY_STEP(from + 4, die), NARDY_STEP(from + 5, die)
+      /* What a step adds to row 0; nothing where it leaves from slot 25. Spelt out, since C++ reads this too. */
+      #define NARDY_AT(i, from, die) (((i) == ((from) + (die) < 25 ? (from) + (die) : 25)) - ((i) == (from)))
+      #define NARDY_AT_4(i, from, die) NARDY_AT(i, from, die), NARDY_AT(i + 1, from, die), NARDY_AT(i + 2, from, die), \
+          NARDY_AT(i + 3, from, die)
+      #define NARDY_STEP(from, die) {NARDY_AT_4(0, from, die), NARDY_AT_4(4, from, die), NARDY_AT_4(8, from, die), \
+          NARDY_AT_4(12, from, die), NARDY_AT_4(16, from, die), NARDY_AT_4(20, from, die), NARDY_AT_4(24, from, die), \
+          NARDY_AT_4(28, from, die)}
+      #define NARDY_STEPS_OF_2(from, die) NARDY_STEP(from, die), NARDY_STEP(from + 1, die)
+      #define NARDY_STEPS_OF_6(from, die) \
+          NARDY_STEPS_OF_2(from, die), NARDY_STEPS_OF_2(from + 2, die), NARDY_STEPS_OF_2(from + 4, die)
       #define NARDY_STEPS(die) {NARDY_STEPS_OF_6(0, die), NARDY_STEPS_OF_6(6, die), NARDY_STEPS_OF_6(12, die), \
-          NARDY_STEPS_OF_6(18, die), NARDY_STEP(24, die), {0}}
+          NARDY_STEPS_OF_6(18, die), NARDY_STEPS_OF_2(24, die)}
       static const int8_t nardy_steps[6][26][32] = {
           NARDY_STEPS(1), NARDY_STEPS(2), NARDY_STEPS(3), NARDY_STEPS(4), NARDY_STEPS(5), NARDY_STEPS(6)};
 
@@ -76,7 +82,9 @@ cdef extern from *:
       }
 
       /* A window of 16 bytes on these is a vector with a 1 at the place you like. */
-      static const int8_t nardy_one[80] = {[40] = 1};
+      static const int8_t nardy_one[80] = {
+          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
 
       static inline void nardy_hit(nardy_wide *w, int slot) {
         const int8_t *less = nardy_one + 40 + 6 - slot;

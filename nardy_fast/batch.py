@@ -5,8 +5,11 @@ memory maps will do. What goes with them: `dice`, int8[n, 2] in either order, or
 moves and 1 where Black does, needed only where the rules have a last roll (without it none is due).
 
 All functions check their arrays' dtype, shape, strides and overlap, and unless ``check=False`` every board, before anything is
-written: `TypeError` or `ValueError` with the argument, the row and what was expected. `out` is where to write, in the dtype
-and shape that would be returned; it may be `boards` itself where boards are returned, but may not overlap an input otherwise.
+written: `TypeError` or `ValueError` with the argument, the row and what was expected. ``check=False`` is the caller's word that
+the boards are good: of others nothing is promised, not even that the process survives. Nobody may change an array during a call.
+`out` is where to write, in the dtype and shape that would be returned; it may be `boards` itself where boards are returned, but
+may not overlap an input otherwise.
+
 `threads` share the rows; an `executor` (anything with `submit`, as in `concurrent.futures`) is handed fixed pieces instead and
 must be able to send arrays. The result depends on neither. A few thousand rows are too little work to be shared, and are done at
 once.

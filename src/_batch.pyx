@@ -75,7 +75,7 @@ cdef Rows rows_of(object boards, object dice, object rules, object turns, bint c
     rows.n = rows.boards.rows
     rows.compiled = compiled(rules)
     rows.rules = &rows.compiled.rules
-    if type(dice) is tuple or type(dice) is list:
+    if isinstance(dice, (tuple, list)):
         rows.pair[0], rows.pair[1] = as_dice(dice)
     elif dice is not NO_DICE:
         rows.dice = array(dice, "dice", "int8", (2,), rows.n, False)
@@ -192,8 +192,7 @@ def afterstates(boards, dice, turns, rules, out, bint plays, bint check):
         played = empty((offset[rows.n], MAX_STEPS, 2), INT8) if plays else None
         if plays:
             steps = array(played, "plays", "int8", (MAX_STEPS, 2), -1, True)
-        with nogil:
-            write_rows(rows, kept, <Board *>result.data, NULL if steps is None else <int8_t *>steps.data)
+        write_rows(rows, kept, result, steps)
     finally:
         PyMem_Free(kept)
     return out, offsets, played
@@ -207,8 +206,7 @@ def list_afterstates(boards, dice, turns, rules, out, plays, bint check, bint wo
     refuse_out_in_rows(result, rows, False)
     if not work:
         return
-    with nogil:
-        write_rows(rows, NULL, <Board *>result.data, NULL if steps is None else <int8_t *>steps.data)
+    write_rows(rows, NULL, result, steps)
 
 
 cdef struct Kept:           # what was found out of a row when it was counted
@@ -230,8 +228,19 @@ cdef void keep_menus(Rows rows, Kept *kept, int64_t *offset) noexcept nogil:
         offset[i + 1] = offset[i] + kept[i].count
 
 
-cdef void write_rows(Rows rows, const Kept *kept, Board *after, int8_t *step) noexcept nogil:
-    """Write the boards of row after row, and their plays unless `step` is NULL; `kept` may be NULL."""
+cdef void write_rows(Rows rows, const Kept *kept, Array result, Array steps) except *:
+    """Write the boards of row after row to `result`, and their plays to `steps` unless it is None; `kept` may be NULL."""
+    cdef int written
+    with nogil:
+        written = fill_room(
+            rows, kept, <Board *>result.data, result.rows, NULL if steps is None else <int8_t *>steps.data
+        )
+    if not written:
+        raise RuntimeError("boards changed while their afterstates were listed")
+
+
+cdef int fill_room(Rows rows, const Kept *kept, Board *after, Py_ssize_t room, int8_t *step) noexcept nogil:
+    """`write_rows`: 0, where the boards have more afterstates now than when they were counted, else 1."""
     cdef Menu menu
     cdef const Play *found
     cdef Py_ssize_t i
@@ -246,6 +255,9 @@ cdef void write_rows(Rows rows, const Kept *kept, Board *after, int8_t *step) no
         else:
             rows.roll(i, &high, &low)
             offer_list(rows.board(i), rows.rules, high, low, &menu)
+        room -= menu.count
+        if room < 0:
+            return 0
         write_boards(&menu, rows.board(i), rows.rules, after)
         after += menu.count
         if step != NULL:
@@ -253,6 +265,7 @@ cdef void write_rows(Rows rows, const Kept *kept, Board *after, int8_t *step) no
             for k in range(menu.count):
                 write_steps(&found[k], step)
                 step += 2 * MAX_STEPS
+    return 1
 
 
 cdef void write_steps(const Play *play, int8_t *steps) noexcept nogil:

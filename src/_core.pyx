@@ -6,11 +6,12 @@ from libc.stdlib cimport abort
 from libc.string cimport memcpy
 
 from nardy_fast._bits cimport at_least, bit, highest, lowest
+from nardy_fast._boards cimport Moving, moved, moving
 from nardy_fast._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
 from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast._track cimport (
-    HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS, Moving,
-    begin, borne_off, forbidden_sixes, full_points, landing, moved, moving, reversed_, rotated, runner_free, sixes, sources,
+    HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
+    begin, borne_off, forbidden_sixes, full_points, landing, reversed_, rotated, runner_free, sixes, sources,
     step, walled,
 )
 from nardy_fast._wide cimport Wide, store, swapped
@@ -177,14 +178,19 @@ cdef int count(const Board *board, const Rules *rules, int high, int low) noexce
 
 cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil:
     """Make the steps of a legal play; the player who moved stays in row 0."""
-    cdef Moving after = played(board, rules, play)
+    cdef Moving after
+    trust_play("move", board, rules, play)
+    after = played(board, rules, play)
     store(&after.wide, board)
 
 
 cdef void apply(const Board *board, const Rules *rules, const Play *play, Board *after) noexcept nogil:
     """The board after a legal play, the opponent to move in row 0. `after` may be `board`."""
-    cdef Moving end = played(board, rules, play)
-    cdef Wide turned = swapped(&end.wide)
+    cdef Moving end
+    cdef Wide turned
+    trust_play("apply", board, rules, play)
+    end = played(board, rules, play)
+    turned = swapped(&end.wide)
     store(&turned, after)
 
 
@@ -192,7 +198,6 @@ cdef inline Moving played(const Board *board, const Rules *rules, const Play *pl
     """The board after the steps of a legal play."""
     cdef Moving after = moving(board, rules.contrary)
     cdef int i
-    trust_play("apply", board, rules, play)
     for i in range(play.steps):
         after = moved(after, play.source[i], play.die[i])
     return after

@@ -8,9 +8,10 @@ from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
 from nardy_fast._bits cimport bit, lowest, size, sizes
+from nardy_fast._boards cimport Stem, write_stems
 from nardy_fast._track cimport (
-    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Stem, Turn,
-    full_of, landing, rotated, side_of, sixes, sources, stepped, walled, write_stems,
+    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn,
+    full_of, landing, rotated, side_of, sixes, sources, stepped, walled,
 )
 
 
@@ -205,7 +206,7 @@ cdef void write_pairs(const Pairs *pairs, const Board *board, Board *after) noex
     """Write the board after each play, in the order of `list_pairs`."""
     cdef Stem stem[26]
     cdef uint32_t high_sources = pairs.by_high, runs = other_runs(pairs)
-    cdef int source, stems = 0, count = pairs.count - size(runs), die = pairs.low
+    cdef int source, stems = 0, count = pairs.count - size(runs)
     if pairs.dice_used == 0:
         after[0] = board[0]
     elif pairs.dice_used == 1:
@@ -225,7 +226,6 @@ cdef void write_pairs(const Pairs *pairs, const Board *board, Board *after) noex
             stem[0].lasts = bit(stem[0].source[0] + pairs.low)
             write_stems(board, pairs.blots, stem, 1, pairs.low, pairs.high, 1, &after[n])
             runs &= runs - 1
-
 
 
 # The search: each order of the dice, each source of the first, each source of the second after it.

@@ -25,6 +25,7 @@ GIVEAWAY = ruleset("giveaway")
 OLD_ENGLISH = ruleset("old_english")
 #: So few checkers that there may be a mars when both sides bear off.
 SMALL = replace(LONG, name="small", setup=((1, 3),))
+TWO = replace(LONG, name="two", setup=((1, 2),))
 
 UNIT = 2.0**-30
 TIE = 1e-11

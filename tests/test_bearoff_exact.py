@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from bearoff_tables import EXACT, GIVEAWAY, LONG, OLD_ENGLISH, SHORT, SMALL, UNIT, named, one_sided, spreads, two_sided
+from bearoff_tables import EXACT, GIVEAWAY, LONG, OLD_ENGLISH, SHORT, SMALL, TWO, UNIT, named, one_sided, spreads, two_sided
 
 import nardy_fast as nf
 from nardy_fast import Ruleset
@@ -39,34 +39,41 @@ def test_one_sided_numbers_are_those_of_fractions(rules: Ruleset, checkers: int)
                 assert stored[k] == round(chance / Fraction(UNIT)), (counts, aim, k)
 
 
-@pytest.mark.parametrize("checkers", [1, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "rules",
-    [
-        LONG,
-        SHORT,
-        EXACT,
-        GIVEAWAY,
-        HYPERGAMMON,
-        replace(LONG, name="draw only", last_roll="draw_only"),
-        replace(LONG, name="full", last_roll="full"),
-        replace(EXACT, name="exact, full", last_roll="full"),
-        replace(SMALL, name="small, draw only", last_roll="draw_only"),
-        replace(SMALL, name="small, full, home mars", last_roll="full", home_mars=4),
-        replace(SMALL, name="small, exact, full", last_roll="full", bear_off="exact"),
-        replace(SMALL, name="small giveaway", goal="keep"),
-        replace(SMALL, name="small, remaining, full", remaining=True, last_roll="full"),
-        replace(SMALL, name="small, remaining, draw only", remaining=True, last_roll="draw_only"),
-        replace(HYPERGAMMON, name="exact hypergammon", bear_off="exact"),
-    ],
-    ids=named,
-)
+FULL = replace(LONG, name="full", last_roll="full")
+#: Rules that end differently. Where a side has two checkers only, there is a mars when both bear off.
+ENDINGS = [
+    LONG,
+    SHORT,
+    EXACT,
+    GIVEAWAY,
+    HYPERGAMMON,
+    FULL,
+    replace(LONG, name="draw only", last_roll="draw_only"),
+    replace(EXACT, name="exact, full", last_roll="full"),
+    replace(TWO, name="two, draw only", last_roll="draw_only"),
+    replace(TWO, name="two, full, home mars", last_roll="full", home_mars=4),
+    replace(TWO, name="two, exact, full", last_roll="full", bear_off="exact"),
+    replace(TWO, name="two, giveaway", goal="keep"),
+    replace(TWO, name="two, remaining, full", remaining=True, last_roll="full"),
+    replace(TWO, name="two, remaining, draw only", remaining=True, last_roll="draw_only"),
+    replace(HYPERGAMMON, name="exact hypergammon", bear_off="exact"),
+]
+
+
+@pytest.mark.parametrize("checkers", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rules", ENDINGS, ids=named)
 def test_two_sided_numbers_are_those_of_fractions(rules: Ruleset, checkers: int) -> None:
-    check_pairs(two_sided(rules, 3 if checkers == 1 else 6), rules, checkers)
+    check_pairs(two_sided(rules, 3), rules, checkers)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [LONG, SHORT, replace(LONG, name="full", last_roll="full")], ids=named)
+@pytest.mark.parametrize("rules", [replace(SMALL, name="small, full", last_roll="full"), HYPERGAMMON], ids=named)
+def test_two_sided_numbers_of_up_to_three_checkers_are_those_of_fractions(rules: Ruleset) -> None:
+    check_pairs(two_sided(rules), rules, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [LONG, SHORT, FULL], ids=named)
 def test_two_sided_numbers_of_up_to_four_checkers_are_those_of_fractions(rules: Ruleset) -> None:
     check_pairs(two_sided(rules), rules, 4)
 

@@ -14,6 +14,7 @@ from bearoff_tables import (
     OLD_ENGLISH,
     SHORT,
     SMALL,
+    TWO,
     UNIT,
     best_of,
     board_of,
@@ -45,7 +46,7 @@ CASES = [
     (SHORT, 8, 3),
     (SMALL, 8, 3),
     (replace(SMALL, name="small, exact", bear_off="exact"), 8, 3),
-    (replace(SMALL, name="two", setup=((1, 2),)), 10, 2),
+    (TWO, 10, 2),
 ]
 
 

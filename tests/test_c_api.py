@@ -450,6 +450,30 @@ def test_the_cython_consumer_is_as_fast_as_simulate(cython_consumer: Path, name:
 
 
 @needs_cython
+@pytest.mark.skipif(CXX is None, reason="no C++ compiler")
+def test_a_cython_program_may_be_compiled_as_cpp(tmp_path: Path) -> None:
+    lines = [
+        "# distutils: language = c++",
+        "from nardy_fast._core cimport Board, Menu, Rules, Turn, check_abi, look, offer_roll, start_board",
+        "from nardy_fast._dice cimport Dice",
+        "from nardy_fast._rules cimport compiled",
+        "check_abi()",
+        "def plays(name, int high, int low):",
+        "    cdef Rules rules = compiled(name).rules",
+        "    cdef Board board",
+        "    cdef Menu menu",
+        "    cdef Turn turn",
+        "    start_board(&rules, &board)",
+        "    look(&turn, &board, &rules)",
+        "    return offer_roll(&board, &rules, high, low, &menu)",
+    ]
+    (tmp_path / "plus.pyx").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    abi.build(tmp_path, "plus")
+    shown = abi.run(sys.executable, "-c", "import plus; print(plus.plays('short', 3, 1), plus.plays('long', 6, 6))", cwd=tmp_path)
+    assert shown.split() == ["16", "1"]
+
+
+@needs_cython
 @needs_examples
 def test_a_cython_program_of_another_abi_is_refused(cython_consumer: Path, tmp_path: Path) -> None:
     """Compiled where ABI was 999, run where it is not."""
@@ -563,7 +587,7 @@ def debug_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("nardy.offer_roll(board, rules, 3, 6, menu)", "offer: dice 3-6: expected 1..6, the larger first"),
         ("nardy.offer_roll(board, rules, 7, 6, menu)", "offer: dice 7-6"),
         ("nardy.generate(board, rules, 6, 5, menu); nardy.choose(menu, menu.count, play)", "choose: play 1 of 1"),
-        ("nardy.apply(board, rules, c.play_of([(2, 5)]), bad)", "move: step 0 of the play is no step here"),
+        ("nardy.apply(board, rules, c.play_of([(2, 5)]), bad)", "apply: step 0 of the play is no step here"),
         ("nardy.move(board, rules, c.play_of([(1, 6), (1, 6), (7, 6)]))", "move: step 2 of the play is no step here"),
         ("batch.count_plays(np.zeros((1, 2, 26), np.int8), (6, 5), check=False)", "offer: a bad board: Fault 2"),
         ("", None),
