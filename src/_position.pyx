@@ -1,5 +1,8 @@
 # cython: nonecheck=True
-"""Position, Play and perft: thin objects over the native core, twins of those in nardy_fast.reference."""
+"""Position, Play and perft: thin objects over the native core, twins of those in nardy_fast.reference.
+
+A class's docstring begins with its signature, which Python takes out of it for `inspect` and `help`.
+"""
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -68,7 +71,7 @@ cdef tuple step_tuple(const PlayStruct *play):
 
 @cython.freelist(64)
 cdef class Position:
-    """Where all checkers stand, who is to move, and by which rules (rulebook, section 0).
+    """Position(board, turn=0, rules='long')\n--\n\nWhere all checkers stand, who moves, and by which rules (rulebook, section 0).
 
     `board` is anything like an integer array of shape (2, 26): row 0 is the player to move, row 1 the opponent, and column `s` of
     a row counts that side's checkers in slot `s` of its own track: 0 waiting, 1..24 the points, 25 borne off. `turn` is the
@@ -396,7 +399,7 @@ cdef int why_not(const Moment *moment, int source, int die) noexcept nogil:
 
 @cython.freelist(256)
 cdef class Play:
-    """All the steps of one turn; a pass has none (rulebook, section 0).
+    """Play(position, dice, steps)\n--\n\nAll the steps of one turn; a pass has none (rulebook, section 0).
 
     `position` is where it is played and `dice` the two dice, in either order. `steps` are the steps in the order they are made,
     each (from, die) or (from, to, die) in slots of the mover's track; `to` is not read, for the die tells it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pydoc
 from types import ModuleType
 from typing import Any
 
@@ -56,6 +57,14 @@ def test_the_function_takes_the_references_arguments(native: ModuleType, name: s
     assert parameters(getattr(native, name)) == parameters(getattr(reference, name))
 
 
+@pytest.mark.parametrize("cls", ["Position", "Play"])
+def test_the_constructor_shows_the_references_arguments(native: ModuleType, cls: str) -> None:
+    mine, theirs = getattr(native, cls), getattr(reference, cls)
+    assert parameters(mine) == parameters(theirs)
+    assert f"class {cls}(" in pydoc.plain(pydoc.render_doc(mine))
+    assert str(inspect.signature(mine)) in pydoc.plain(pydoc.render_doc(mine))
+
+
 @pytest.mark.parametrize(
     ("cls", "name"), [(cls, name) for cls, name in MEMBERS if callable(getattr(getattr(reference, cls), name))]
 )
@@ -70,7 +79,6 @@ def test_the_classes_have_the_same_public_members(native: ModuleType, cls: str) 
 
 
 def test_the_constructors_take_the_same_arguments(impl: ModuleType) -> None:
-    # A compiled class has no signature to read.
     board = [[0, 15, *[0] * 24]] * 2
     start = impl.Position.start()
     assert impl.Position(board=board, turn=0, rules="long") == impl.Position(board, 0, "long") == impl.Position(board) == start
