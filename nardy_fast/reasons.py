@@ -92,6 +92,16 @@ def fault_text(fault: int, *, row: int, slot: int, value: int, checkers: int, li
     return _FAULTS[Fault(fault)].format(row=row, slot=slot, value=value, checkers=checkers, limit=limit, last=slot + 5)
 
 
+#: Where what was given is cut in a message.
+LONGEST = 100
+
+
+def shown(given: Any) -> str:
+    """What was given, for a message: its repr, cut where it is long."""
+    text = repr(given)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
 def as_board(board: Any) -> NDArray[np.int8]:
     """`board` as a fresh int8 array of shape (2, 26).
 
@@ -113,18 +123,20 @@ def as_dice(dice: Any) -> tuple[int, int]:
     try:
         first, second = (operator.index(die) for die in dice)
     except TypeError:
-        raise TypeError(f"dice = {dice!r}: expected two integers 1..6") from None
+        are_pairs = isinstance(dice, list | tuple) and dice and isinstance(dice[0], list | tuple)
+        expected = "one pair of dice, or for a batch an int8 array of shape (n, 2)" if are_pairs else "two integers 1..6"
+        raise TypeError(f"dice = {shown(dice)}: expected {expected}") from None
     except ValueError:
-        raise ValueError(f"dice = {dice!r}: expected two dice") from None
+        raise ValueError(f"dice = {shown(dice)}: expected two dice") from None
     if not (1 <= first <= 6 and 1 <= second <= 6):
-        raise ValueError(f"dice = {dice!r}: a die shows 1..6")
+        raise ValueError(f"dice = {shown(dice)}: a die shows 1..6")
     return (first, second) if first >= second else (second, first)
 
 
 def as_turn(turn: Any) -> int:
     """`turn` as 0 (White) or 1 (Black); `ValueError` for anything else."""
     if isinstance(turn, (bool, float, str)) or turn not in (0, 1):
-        raise ValueError(f"turn = {turn!r}: expected 0 (White) or 1 (Black)")
+        raise ValueError(f"turn = {shown(turn)}: expected 0 (White) or 1 (Black)")
     return int(turn)
 
 
@@ -133,4 +145,4 @@ def as_steps(steps: Iterable[Any]) -> tuple[tuple[int, int], ...]:
     try:
         return tuple((operator.index(step[0]), operator.index(step[-1])) for step in steps)
     except (TypeError, IndexError):
-        raise TypeError(f"steps = {steps!r}: expected (from, die) pairs of integers") from None
+        raise TypeError(f"steps = {shown(steps)}: expected (from, die) pairs of integers") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -621,3 +622,25 @@ def test_a_position_shows_how_to_make_it_again(impl: ModuleType) -> None:
         position = impl.Position.parse(text, rules)
         assert repr(position) == f"Position.parse({text!r}, {rules!r})"
         assert eval(repr(position), {"Position": impl.Position}) == position
+
+
+# What was given is cut where it is long
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda impl: impl.Position.start().plays([6] * 50_000),
+        lambda impl: impl.Position.start().plays(["6"] * 50_000),
+        lambda impl: impl.Position.start().plays([[6, 5]] * 50_000),
+        lambda impl: impl.Position.start().plays((6, 10**4000)),
+        lambda impl: impl.Position.start(turn="w" * 50_000),
+        lambda impl: impl.Position.start(turn=10**4000),
+        lambda impl: impl.Position.start().next_steps((6, 5), ["x"] * 50_000),
+        lambda impl: impl.Play(impl.Position.start(), (6, 5), "x" * 50_000),
+    ],
+)
+def test_what_was_given_is_cut_in_messages(impl: ModuleType, call: Callable[[ModuleType], object]) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^(dice|turn|steps) = .*\.\.\.: ") as caught:
+        call(impl)
+    assert len(str(caught.value)) < 250
