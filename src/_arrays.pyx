@@ -23,7 +23,7 @@ cdef Array array(object given, str name, str dtype, tuple shape, Py_ssize_t rows
         raise TypeError(f"{name} is a {type(given).__name__}: expected an array of {dtype}") from None
     result.held = True
     if not is_kind(buffer, dtype):
-        raise TypeError(f"{name} has items of format {buffer.format.decode('ascii', 'replace')!r}: expected {dtype}")
+        raise TypeError(f"{name} has {kind_found(buffer)}: expected {dtype}")
     fits = buffer.ndim == 1 + len(shape) and (rows < 0 or buffer.shape[0] == rows)
     for i in range(len(shape)):
         fits = fits and buffer.shape[1 + i] == shape[i]
@@ -51,6 +51,17 @@ cdef bint is_kind(const Py_buffer *buffer, str dtype):
     if dtype == "int16":
         return kind == b"h"
     return kind in (b"i", b"l", b"q") and buffer.itemsize == (4 if dtype == "int32" else 8)
+
+
+cdef str kind_found(const Py_buffer *buffer):
+    """The dtype of the items, as NumPy calls it; where that is not known, their format."""
+    cdef str code = "B" if buffer.format == NULL else buffer.format.decode("ascii", "replace")
+    if code == "?":
+        return "dtype bool"
+    for kind, codes in (("int", "bhilq"), ("uint", "BHILQ"), ("float", "efdg"), ("complex", ("Zf", "Zd", "Zg"))):
+        if code in codes:
+            return f"dtype {kind}{8 * buffer.itemsize}"
+    return f"items of format {code!r}"
 
 
 cdef void refuse_overlap(Array out, str name, Array read, str read_name, bint same_is_fine) except *:

@@ -512,7 +512,6 @@ def wrong_outs(name: str) -> dict[str, tuple[Array, type[Exception], str]]:
     _, _, dtype, shape = calls()[name]
     wanted = "(n, 2, 26)" if name == "afterstates" else str(shape)
     other = np.int64 if dtype is np.int32 else np.float32
-    letter = np.dtype(other).char
     text = {np.int8: "int8", np.int32: "int32", np.bool_: "bool"}[dtype]
     longer = (shape[0] + 1, *shape[1:])
     wider = (*shape, 3)
@@ -522,7 +521,7 @@ def wrong_outs(name: str) -> dict[str, tuple[Array, type[Exception], str]]:
     fixed.flags.writeable = False
     contiguous = "expected a C-contiguous array"
     found = {
-        "dtype": (np.full(shape, 77, other), TypeError, f"out has items of format {letter!r}: expected {text}"),
+        "dtype": (np.full(shape, 77, other), TypeError, f"out has dtype {np.dtype(other)}: expected {text}"),
         "shape": (np.full(wider, 77, dtype), ValueError, f"out has shape {wider}: expected {wanted}"),
         "rows": (np.full(longer, 77, dtype), ValueError, f"out has shape {longer}: expected {wanted}"),
         "backwards": (reversed_rows, ValueError, f"out has strides {reversed_rows.strides}: {contiguous}"),
@@ -613,9 +612,9 @@ def good(**changes: Any) -> dict[str, Any]:
     [
         ({"boards": [[0] * 26] * 2}, TypeError, "boards is a list: expected an array of int8"),
         ({"boards": None}, TypeError, "boards is a NoneType: expected an array of int8"),
-        ({"boards": many().boards[:5].astype(np.int16)}, TypeError, "boards has items of format 'h': expected int8"),
-        ({"boards": many().boards[:5].view(np.uint8)}, TypeError, "boards has items of format 'B': expected int8"),
-        ({"boards": many().boards[:5].view(np.bool_)}, TypeError, "boards has items of format '?': expected int8"),
+        ({"boards": many().boards[:5].astype(np.int16)}, TypeError, "boards has dtype int16: expected int8"),
+        ({"boards": many().boards[:5].view(np.uint8)}, TypeError, "boards has dtype uint8: expected int8"),
+        ({"boards": many().boards[:5].view(np.bool_)}, TypeError, "boards has dtype bool: expected int8"),
         ({"boards": many().boards[0]}, ValueError, "boards has shape (2, 26): expected (n, 2, 26)"),
         ({"boards": np.int8(3)}, ValueError, "boards has shape (): expected (n, 2, 26)"),
         ({"boards": many().boards[:5, :, :25].copy()}, ValueError, "boards has shape (5, 2, 25): expected (n, 2, 26)"),
@@ -628,13 +627,18 @@ def good(**changes: Any) -> dict[str, Any]:
         ),
         ({"dice": None}, TypeError, "dice is a NoneType: expected an array of int8"),
         ({"dice": "65"}, TypeError, "dice is a str: expected an array of int8"),
-        ({"dice": many().dice[:5].astype(np.uint8)}, TypeError, "dice has items of format 'B': expected int8"),
+        ({"dice": many().dice[:5].astype(np.uint8)}, TypeError, "dice has dtype uint8: expected int8"),
         ({"dice": many().dice[:4]}, ValueError, "dice has shape (4, 2): expected (5, 2)"),
         ({"dice": many().dice[0]}, ValueError, "dice has shape (2,): expected (5, 2)"),
         ({"dice": many().dice[:10:2]}, ValueError, "dice has strides (4, 1): expected a C-contiguous array"),
         ({"dice": (6, 7)}, ValueError, "dice = (6, 7): a die shows 1..6"),
         ({"dice": (6, 5, 4)}, ValueError, "dice = (6, 5, 4): expected two dice"),
         ({"dice": (6, 5.0)}, TypeError, "dice = (6, 5.0): expected two integers 1..6"),
+        (
+            {"dice": [[6, 5]] * 2},
+            TypeError,
+            "dice = [[6, 5], [6, 5]]: expected one pair of dice, or for a batch an int8 array of shape (n, 2)",
+        ),
         ({"dice": np.array([[1, 1]] * 3 + [[6, 0], [7, 7]], np.int8)}, ValueError, "dice[3, 1] = 0: a die shows 1..6"),
         ({"turns": [0] * 5}, TypeError, "turns is a list: expected an array of int8"),
         ({"turns": np.zeros(4, np.int8)}, ValueError, "turns has shape (4,): expected (5,)"),
@@ -784,12 +788,33 @@ def test_boards_that_are_known_to_be_good_need_not_be_checked() -> None:
         assert np.array_equal(main_result(again.function(*again.arguments, check=False)), expected)
 
 
+@pytest.mark.parametrize("dtype", np.typecodes["AllInteger"] + np.typecodes["AllFloat"] + "?")
+def test_a_wrong_dtype_is_told_by_numpys_name_for_it(dtype: str) -> None:
+    given = np.zeros((5, 2, 26), dtype)
+    if given.dtype != np.int8:
+        with pytest.raises(TypeError) as caught:
+            batch.pips(given)
+        assert str(caught.value) == f"boards has dtype {given.dtype.name}: expected int8"
+
+
+@pytest.mark.parametrize("dtype", [">i8", "O", "S3", "i4,i4"])
+def test_a_dtype_without_a_plain_name_is_told_by_its_format(dtype: str) -> None:
+    with pytest.raises(TypeError, match=r"^boards has items of format '.+': expected int8$"):
+        batch.pips(np.zeros((5, 2, 26), dtype))
+
+
+def test_many_pairs_of_dice_in_a_list_are_not_repeated_in_full() -> None:
+    with pytest.raises(TypeError, match=r"\.\.\.: expected one pair of dice, or for a batch an int8 array") as caught:
+        batch.count_plays(**good(dice=[[6, 5]] * 20_000))
+    assert len(str(caught.value)) < 250
+
+
 def test_without_the_check_dice_and_arrays_are_checked_all_the_same() -> None:
     with pytest.raises(ValueError, match=r"^dice = \(7, 1\)"):
         batch.count_plays(**good(dice=(7, 1), check=False))
     with pytest.raises(ValueError, match=r"^dice\[0, 0\] = 9"):
         batch.count_plays(**good(dice=np.full((5, 2), 9, np.int8), check=False))
-    with pytest.raises(TypeError, match=r"^boards has items of format"):
+    with pytest.raises(TypeError, match=r"^boards has dtype int16"):
         batch.count_plays(**good(boards=many().boards[:5].astype(np.int16), check=False))
 
 
