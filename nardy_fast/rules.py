@@ -195,14 +195,22 @@ class Ruleset:
 
     @classmethod
     def from_json(cls, text: str) -> Ruleset:
-        """The ruleset that `to_json` wrote; `ValueError` for anything else."""
-        fields: Any = json.loads(text)
+        """The ruleset that `to_json` wrote; `ValueError` for any other text, `TypeError` for what is no string."""
+        if not isinstance(text, str):
+            raise TypeError(f"ruleset = {text!r:.100}: expected a string")
+        try:
+            fields: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            raise ValueError(f"ruleset = {text!r:.100}: not JSON") from None
         if not isinstance(fields, dict):
-            raise ValueError(f"ruleset = {text!r}: expected a JSON object")
+            raise ValueError(f"ruleset = {text!r:.100}: expected a JSON object")
         unknown = fields.keys() - {f.name for f in dataclasses.fields(cls)}
         if unknown:
-            raise ValueError(f"{min(unknown)!r}: a ruleset has no such field")
-        return cls(**fields)
+            raise ValueError(f"{min(unknown)!r:.100}: a ruleset has no such field")
+        try:
+            return cls(**fields)
+        except TypeError as error:
+            raise ValueError(str(error)) from None
 
 
 def _checked_setup(setup: Any, road: str) -> tuple[tuple[int, int], ...]:
@@ -211,7 +219,7 @@ def _checked_setup(setup: Any, road: str) -> tuple[tuple[int, int], ...]:
         pairs = tuple(sorted((int(slot), int(count)) for slot, count in setup))
         if any(type(number) is bool or int(number) != number for pair in setup for number in pair):
             raise TypeError
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"setup = {setup!r}: expected ((slot, count), ...)") from None
     slots = [slot for slot, _ in pairs]
     first = HEAD if road == "parallel" else BAR

@@ -609,3 +609,11 @@ def test_a_debug_build_stops_where_a_caller_breaks_a_promise(debug_build: Path, 
     assert done.returncode == -signal.SIGABRT, done.stderr
     assert f"nardy_fast: {complaint}" in done.stderr
     assert "survived" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b'{"name": 1}', b'{"name": null}', b'{"setup": 5}', b"\xff", b'{"a": ' + b"[" * 100_000]
+)
+def test_a_text_that_is_no_ruleset_is_a_value_error(nardy: Table, text: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        nardy.read_rules(text, Rules())

@@ -458,3 +458,34 @@ def test_fevgas_runner_goes_first_though_he_stands_in_front(impl: ModuleType) ->
 def test_under_a_stack_limit_the_front_may_have_to_move_first(impl: ModuleType) -> None:
     text = "11:1,10:5,7:4,6:5 6:5,5:5,4:5 w"
     assert impl.Position.parse(text, "old_english").count_plays((1, 1)) == 35
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "ruleset = '': not JSON"),
+        ("long", "ruleset = 'long': not JSON"),
+        ("{", "ruleset = '{': not JSON"),
+        ("[" * 100_000, "ruleset = '[[["),
+        ("null", "ruleset = 'null': expected a JSON object"),
+        ('["long"]', "ruleset = '[\"long\"]': expected a JSON object"),
+        ('{"name": 1}', "name = 1: a string is expected"),
+        ('{"name": null}', "name = None: a string is expected"),
+        ('{"colour": 1}', "'colour': a ruleset has no such field"),
+        ('{"road": []}', "road = []: expected one of 'parallel', 'contrary'"),
+        ('{"setup": null}', "setup = None: expected ((slot, count), ...)"),
+        ('{"setup": [[1, Infinity]]}', "setup = [[1, inf]]: expected ((slot, count), ...)"),
+        ('{"setup": {"12": 3}}', "setup = {'12': 3}: expected ((slot, count), ...)"),
+    ],
+)
+def test_a_text_that_is_no_ruleset_is_refused_as_a_value(text: str, error: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        Ruleset.from_json(text)
+    assert str(caught.value).startswith(error)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("given", [None, b"{}", 5, {"name": "long"}])
+def test_what_is_no_text_is_no_ruleset_either(given: Any) -> None:
+    with pytest.raises(TypeError, match=r"^ruleset = .*: expected a string$"):
+        Ruleset.from_json(given)
