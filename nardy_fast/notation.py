@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.reasons import Reason, as_dice
-from nardy_fast.rules import BAR, BLACK, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
+from nardy_fast.rules import BAR, BLACK, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
 
 #: The letter of the side to move, and its name, by turn.
 SIDES = ("w", "b")
@@ -113,7 +113,8 @@ def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArr
     """The board, int8 of shape (2, 26) with the side to move in row 0, the turn, and the dice or None, of a position text.
 
     Points may come in any order; dice (``6-5``) may follow; ``#`` starts a comment. Checkers that are not on the board are borne
-    off. The board may still be one that the rules do not allow: `Position` judges that.
+    off, which on parallel roads is refused while others stand outside the home. The board may still be one that the rules do not
+    allow: `Position` judges that.
     """
     rules = ruleset(rules)
     if not isinstance(text, str):
@@ -126,6 +127,8 @@ def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArr
             raise ValueError(f"{words[2]!r} is no side: expected w or b")
         turn = SIDES.index(words[2])
         rows = [_parse_side(words[side], side, rules) for side in (turn, 1 - turn)]
+        for row, side in zip(rows, (turn, 1 - turn), strict=True):
+            _check_all_there(row, side, rules)
         dice = parse_dice(words[3]) if len(words) == 4 else None
     except ValueError as error:
         raise ValueError(f"text = {text!r}: {error}") from None
@@ -151,6 +154,16 @@ def _parse_side(word: str, side: int, rules: Ruleset) -> list[int]:
         raise ValueError(f"{word!r}: {COLOURS[side]} has {sum(row)} checkers: expected at most {rules.checkers}")
     row[OFF] = rules.checkers - sum(row)
     return row
+
+
+def _check_all_there(row: list[int], side: int, rules: Ruleset) -> None:
+    """Refuses checkers borne off while others are not home, which in a text are checkers that were forgotten."""
+    farthest = next((slot for slot in range(OFF) if row[slot]), OFF)
+    if rules.road == "parallel" and row[OFF] and BAR < farthest < HOME:
+        raise ValueError(
+            f"{COLOURS[side]} has {rules.checkers - row[OFF]} checkers on the board: expected {rules.checkers}, "
+            f"since none is borne off while one stands on {point_name(farthest, side, rules.road)}, outside the home"
+        )
 
 
 def parse_position(

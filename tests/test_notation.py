@@ -313,3 +313,40 @@ def test_reading_a_play_takes_dice_and_text_of_the_right_kind(impl: ModuleType) 
         position.parse_play(7, (6, 5))
     with pytest.raises(ValueError, match=r"a die shows 1\.\.6"):
         position.parse_play("24/18", (6, 7))
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "error"),
+    [
+        (
+            "24:14,4:1 12:14 b",
+            "long",
+            "Black has 14 checkers on the board: expected 15, since none is borne off while one stands on 12",
+        ),
+        (
+            "24:13,4:1 12:15 w",
+            "long",
+            "White has 14 checkers on the board: expected 15, since none is borne off while one stands on 24",
+        ),
+        (
+            "6:3,7:1 18:15 b",
+            "long",
+            "White has 4 checkers on the board: expected 15, since none is borne off while one stands on 7",
+        ),
+        (
+            "6:3 18:3,19:1 w",
+            "fevga",
+            "Black has 4 checkers on the board: expected 15, since none is borne off while one stands on 19",
+        ),
+    ],
+)
+def test_a_forgotten_checker_is_told_in_printed_points(impl: ModuleType, text: str, rules: str, error: str) -> None:
+    for parse in (impl.Position.parse, impl.parse_position):
+        with pytest.raises(ValueError, match=r"^text = ") as caught:
+            parse(text, rules)
+        assert str(caught.value) == f"text = {text!r}: {error}, outside the home"
+
+
+def test_checkers_may_be_borne_off_once_all_are_home(impl: ModuleType) -> None:
+    assert impl.Position.parse("6:3,1:1 18:3 w").board[:, 25].tolist() == [11, 12]
+    assert impl.Position.parse("24:1 6:1 w", "short").board[:, 25].tolist() == [14, 14]
