@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.notation import SIDES
-from nardy_fast.reasons import as_turn
+from nardy_fast.reasons import as_turn, check_position
 from nardy_fast.rules import BAR, LAST, OFF, SLOTS, WHITE, Ruleset, ruleset
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def position_id(position: PositionLike, rules: str | Ruleset | None = None) -> s
     `rules` is the game that the reader will name, which tells him how many checkers a side has; without it he takes 15. Raises
     `ValueError` where that is not how many the position has, since all the others would be read as borne off.
     """
+    check_position(position)
     _check_checkers(position.rules, rules)
     mover, opponent = position.board.tolist()
     bits = "".join("1" * count + "0" for row in (opponent, mover) for count in row[LAST::-1])
@@ -128,6 +129,7 @@ def to_signed26(position: PositionLike, rules: str | Ruleset | None = None, *, s
     GammonView want it. `rules` as for `position_id`. Raises `ValueError` for another number of checkers than the reader will
     take, and on parallel roads, where these numbers would say another game.
     """
+    check_position(position)
     _check_contrary(position.rules)
     _check_checkers(position.rules, rules)
     mover, opponent = position.board.tolist()

@@ -10,7 +10,7 @@ import base64
 import binascii
 
 from nardy_fast.cube import USUAL_LIMIT
-from nardy_fast.match_state import MatchState, Phase
+from nardy_fast.match_state import MatchState, Phase, check_state
 
 #: The fields in their order, with their width in bits, the lowest bit first.
 FIELDS = (
@@ -35,7 +35,8 @@ _IN_THE_MIDDLE = 3
 
 
 def match_id(state: MatchState) -> str:
-    """The Match ID of `state`; `ValueError` for what it cannot hold."""
+    """The Match ID of `state`; `TypeError` for no `MatchState`, `ValueError` for what it cannot hold."""
+    check_state(state)
     if state.beavers:
         raise ValueError("beavers = True: a Match ID does not hold it")
     if state.limit != USUAL_LIMIT:

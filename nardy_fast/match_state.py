@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Self
 
 from nardy_fast.cube import HIGHEST_LIMIT, USUAL_LIMIT
-from nardy_fast.reasons import as_dice
+from nardy_fast.reasons import as_dice, shown
 from nardy_fast.states import State
 
 if TYPE_CHECKING:
@@ -25,6 +25,12 @@ class Phase(IntEnum):
     OVER = 2
     RESIGNED = 3
     DROPPED = 4
+
+
+def check_state(state: Any) -> None:
+    """`TypeError` for anything but a `MatchState`."""
+    if not isinstance(state, MatchState):
+        raise TypeError(f"state = {shown(state)}: expected a MatchState, as from MatchState.of(match)")
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,14 @@ class MatchState:
 
     @classmethod
     def of(cls, match: Match) -> Self:
-        """The state of `match`, in its last game. `ValueError` for half a point, which no id holds."""
+        """The state of `match`, in its last game.
+
+        `TypeError` for what is no `Match`, `ValueError` for half a point, which no id holds.
+        """
+        from nardy_fast.match import Match  # here, since a match needs most of the package
+
+        if not isinstance(match, Match):
+            raise TypeError(f"match = {shown(match)}: expected a Match")
         score = tuple(int(points) for points in match.score)
         if score != match.score:
             raise ValueError(f"score = {match.score}: an id holds no half points")

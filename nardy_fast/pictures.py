@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.notation import COLOURS
-from nardy_fast.reasons import as_dice
+from nardy_fast.reasons import as_dice, shown
 from nardy_fast.rules import BAR, BLACK, OFF, WHITE, Ruleset, opposite
 
 Point = tuple[float, float]
@@ -173,11 +173,13 @@ def svg(position: PositionLike, play: Any = None, dice: Any = None) -> str:
     """`position` as an SVG drawing; with `play`, the position before it and an arrow for each move of it.
 
     A `play` is one of this position (`Play.steps` are (from, to, die) in the mover's slots); equal moves share one arrow, which
-    then tells how many. The dice are the play's unless given. The same arguments give the same text. Raises `ValueError` for a
-    play of another position or of other dice, `TypeError` or `ValueError` for bad dice.
+    then tells how many. The dice are the play's unless given. The same arguments give the same text. Raises `TypeError` for what
+    is no play, `ValueError` for a play of another position or of other dice, `TypeError` or `ValueError` for bad dice.
     """
     rolled = None if dice is None else as_dice(dice)
     if play is not None:
+        if not all(hasattr(play, name) for name in ("position", "dice", "steps", "afterstate")):
+            raise TypeError(f"play = {shown(play)}: expected a Play")
         if play.position != position:
             raise ValueError(f"play = {play!s}: a play of another position, {play.position!s}")
         if rolled not in (None, tuple(play.dice)):

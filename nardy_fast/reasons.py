@@ -118,6 +118,12 @@ def as_board(board: Any) -> NDArray[np.int8]:
     return array.astype(np.int8)
 
 
+def check_position(position: Any) -> None:
+    """`TypeError` for anything but a position, of either implementation."""
+    if isinstance(position, type) or not all(hasattr(position, name) for name in ("board", "turn", "rules", "is_over")):
+        raise TypeError(f"position = {shown(position)}: expected a Position")
+
+
 def as_dice(dice: Any) -> tuple[int, int]:
     """`dice`, two dice in either order, as (larger, smaller); `TypeError` or `ValueError` for anything else."""
     try:

@@ -184,13 +184,13 @@ def simulate(
     then sent fixed pieces of the work. `start`: the position that every game begins from, the side to move as it says, instead of
     the rules' own start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
 
-    Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor` or `start` that are not what they
-    should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
+    Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor`, `start` or `progress` that are not
+    what they should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
     """
     # Here and not above: the reference takes `Simulation` from this module and needs no native core.
     from nardy_fast._position import Position
 
-    rules, workers = checked_arguments(games, rules, seed, threads, executor, start, Position)
+    rules, workers = checked_arguments(games, rules, seed, threads, executor, start, progress, Position)
     size = CHUNK if executor is None else CHUNK * SENT
     return play_pieces(_play_piece, size, int(games), rules, int(seed), start, workers or available(), executor, progress)
 
@@ -201,7 +201,7 @@ def available() -> int:
 
 
 def checked_arguments(
-    games: Any, rules: Any, seed: Any, threads: Any, executor: Any, start: Any, position_type: Any
+    games: Any, rules: Any, seed: Any, threads: Any, executor: Any, start: Any, progress: Any, position_type: Any
 ) -> tuple[Ruleset, int | None]:
     """The ruleset and the threads, once a `simulate`'s arguments are what they should be; else `TypeError` or `ValueError`."""
     _as_int("games", games, 1, MOST_GAMES)
@@ -215,6 +215,8 @@ def checked_arguments(
             raise ValueError(f"start = {start!r}: its rules are not the rules of the simulation, {known.name!r}")
         if start.is_over:
             raise ValueError(f"start = {start!r}: the game is over")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress = {progress!r}: expected a function or None")
     return known, None if threads is None else workers
 
 

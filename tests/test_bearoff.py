@@ -458,3 +458,37 @@ def test_what_is_wrong_in_a_batch_is_named_before_anything_is_written() -> None:
         two.equities(boards(3))
     with pytest.raises(ValueError, match="side = 2"):
         one.numbers(boards(3), 2)
+
+
+# The wrong kind of thing
+
+
+@pytest.mark.parametrize("wrong", ["x", None, 7, [0, 1], nf.Match(3, "short"), nf.Game("long"), Position])
+def test_what_is_no_position_is_refused_before_anything_is_done(wrong: Any) -> None:
+    one, two = nf.bearoff.OneSided.load(), nf.bearoff.TwoSided.load("short", 2)
+    for call in (
+        lambda: nf.bearoff.race(wrong),
+        lambda: one.race(wrong),
+        lambda: one.check_rules(wrong),
+        lambda: one.best_play(wrong, (6, 5)),
+        lambda: two.race(wrong),
+        lambda: two.check_rules(wrong),
+        lambda: two.best_play(wrong, (6, 5)),
+        lambda: two.covers(wrong),
+        lambda: two.equity(wrong),
+        lambda: two.cube(wrong),
+    ):
+        with pytest.raises(TypeError, match=r"^position = .*: expected a Position$"):
+            call()
+
+
+@pytest.mark.parametrize("wrong", ["x", 7, [0, 1], nf.bearoff.OneSided])
+def test_what_is_no_table_and_no_progress_is_refused(wrong: Any) -> None:
+    position = at("6:1 18:1 w")
+    with pytest.raises(TypeError, match=r"^one_sided = .*: expected a OneSided or None$"):
+        nf.bearoff.race(position, one_sided=wrong)
+    with pytest.raises(TypeError, match=r"^two_sided = .*: expected a TwoSided, True or False$"):
+        nf.bearoff.race(position, two_sided=wrong)
+    if not callable(wrong):
+        with pytest.raises(TypeError, match=r"^progress = .*: expected a function, True, False or None$"):
+            nf.bearoff.OneSided.build(progress=wrong)

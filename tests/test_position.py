@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import nardy_fast
 from nardy_fast import reference
-from nardy_fast.reasons import fault_text
+from nardy_fast.reasons import Reason, fault_text
 from nardy_fast.rules import ROLLS, RULESETS, Ruleset, ruleset
 
 #: Presets that differ in what a board may be.
@@ -644,3 +644,9 @@ def test_what_was_given_is_cut_in_messages(impl: ModuleType, call: Callable[[Mod
     with pytest.raises((TypeError, ValueError), match=r"^(dice|turn|steps) = .*\.\.\.: ") as caught:
         call(impl)
     assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("play", ["24/18", 7, [], ((1, 6), (7, 5)), Reason])
+def test_what_is_no_play_is_not_drawn(impl: ModuleType, play: object) -> None:
+    with pytest.raises(TypeError, match=r"^play = .*: expected a Play$"):
+        impl.Position.start().svg(play=play)

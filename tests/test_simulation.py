@@ -182,6 +182,8 @@ def test_a_copy_is_equal_and_read_only_too(four: Simulation, duplicate: Callable
         ({"threads": 0}, ValueError, "threads = 0: expected 1..1024"),
         ({"threads": 2.0}, TypeError, "threads = 2.0: expected an integer"),
         ({"rules": 5}, TypeError, "rules = 5: expected a Ruleset or the name of one"),
+        ({"progress": 5}, TypeError, "progress = 5: expected a function or None"),
+        ({"progress": "x"}, TypeError, "progress = 'x': expected a function or None"),
         ({"start": "24:15 12:15 w"}, TypeError, "start = '24:15 12:15 w': expected a Position or None"),
     ],
 )

@@ -25,6 +25,7 @@ from nardy_fast.bearoff.sides import (
     number_of,
     numbers_in,
 )
+from nardy_fast.reasons import check_position
 from nardy_fast.rules import OFF, Ruleset, ruleset
 
 if TYPE_CHECKING:
@@ -166,9 +167,10 @@ class OneSided:
     def best_play(self, position: Position, dice: tuple[int, int], aim: str | int = "all") -> Play:
         """The play that is best for ``all``, for the ``first``, or to have all off within that many turns, this one included.
 
-        Raises `ValueError` for a finished position, one with contact, one with a checker beyond the table's points or with other
-        bear-off rules, and for a bad aim.
+        Raises `TypeError` for what is no position; `ValueError` for a finished position, one with contact, one with a checker
+        beyond the table's points or with other bear-off rules, and for a bad aim.
         """
+        check_position(position)
         if aim < 1 if isinstance(aim, int) else aim not in AIMS[:2]:
             raise ValueError(f"aim = {aim!r}: expected 'all', 'first', or a number of turns from 1")
         self.number(position)
@@ -232,7 +234,8 @@ class OneSided:
         return out
 
     def check_rules(self, position: Position) -> None:
-        """Raise `ValueError` for a position by rules that bear off in another way than the table's."""
+        """Raise `ValueError` for a position by rules that bear off in another way than the table's, `TypeError` for none."""
+        check_position(position)
         if one_sided_key(position.rules, self.points) != self.key:
             raise ValueError(f"position: rules {position.rules.name} bear off in another way than the table's, {self.rules.name}")
 

@@ -19,6 +19,8 @@ def reported(what: str, progress: Progress | bool | None) -> Iterator[Progress]:
     if callable(progress):
         yield progress
         return
+    if progress is not None and not isinstance(progress, bool):
+        raise TypeError(f"progress = {progress!r}: expected a function, True, False or None")
     if progress is False:
         yield _ignore
         return

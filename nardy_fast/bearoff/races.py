@@ -13,6 +13,7 @@ from nardy_fast.bearoff.one_sided import OneSided
 from nardy_fast.bearoff.outcome import Race
 from nardy_fast.bearoff.sides import number_in
 from nardy_fast.bearoff.two_sided import TwoSided
+from nardy_fast.reasons import check_position, shown
 from nardy_fast.rules import HOME, LAST, OFF, Ruleset
 
 if TYPE_CHECKING:
@@ -37,9 +38,14 @@ def race(
     those of the usual size are loaded, as `OneSided.load` and `TwoSided.load` do with `folder`, and kept for the next call.
     `two_sided=False` asks the distributions only.
 
-    Raises `ValueError` for a position with a checker beyond the one-sided table's points, for rules that no table serves, and for
-    a table of other rules.
+    Raises `TypeError` for what is no position or no table; `ValueError` for a position with a checker beyond the one-sided
+    table's points, for rules that no table serves, and for a table of other rules.
     """
+    check_position(position)
+    if not isinstance(one_sided, OneSided | None):
+        raise TypeError(f"one_sided = {shown(one_sided)}: expected a OneSided or None")
+    if not isinstance(two_sided, TwoSided | bool):
+        raise TypeError(f"two_sided = {shown(two_sided)}: expected a TwoSided, True or False")
     folder = None if folder is None else os.fspath(folder)
     if position.is_over:
         return _over(position)

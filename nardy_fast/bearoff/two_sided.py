@@ -16,6 +16,7 @@ from nardy_fast.bearoff.keys import HOME_POINTS, TwoSidedKey, two_sided_key
 from nardy_fast.bearoff.outcome import Race
 from nardy_fast.bearoff.progress import Progress, reported
 from nardy_fast.bearoff.sides import Numbers, as_out, as_turns, number_in, numbers_in
+from nardy_fast.reasons import check_position
 from nardy_fast.rules import HOME, LAST, Ruleset, ruleset
 
 if TYPE_CHECKING:
@@ -212,7 +213,8 @@ class TwoSided:
         return mover, opponent
 
     def check_rules(self, position: Position) -> None:
-        """Raise `ValueError` for a position by rules that end in another way than the table's."""
+        """Raise `ValueError` for a position by rules that end in another way than the table's, `TypeError` for none."""
+        check_position(position)
         if two_sided_key(position.rules, self.key.checkers) != self.key:
             raise ValueError(f"position: rules {position.rules.name} end in another way than the table's, {self.rules.name}")
 

@@ -34,10 +34,10 @@ def simulate(
     then sent fixed pieces of the work. `start`: the position that every game begins from, the side to move as it says, instead of
     the rules' own start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
 
-    Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor` or `start` that are not what they
-    should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
+    Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor`, `start` or `progress` that are not
+    what they should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
     """
-    rules, workers = checked_arguments(games, rules, seed, threads, executor, start, Position)
+    rules, workers = checked_arguments(games, rules, seed, threads, executor, start, progress, Position)
     # Python plays one game at a time, in however many threads.
     return play_pieces(play_numbered, 1, int(games), rules, int(seed), start, workers or 1, executor, progress)
 
