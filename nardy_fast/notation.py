@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.reasons import Reason, as_dice
+from nardy_fast.reasons import Reason, as_dice, shown
 from nardy_fast.rules import BAR, BLACK, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
 
 #: The letter of the side to move, and its name, by turn.
@@ -119,6 +119,10 @@ def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArr
     rules = ruleset(rules)
     if not isinstance(text, str):
         raise TypeError(f"text = {text!r}: expected a string")
+    if text.lstrip().startswith("XGID="):
+        raise ValueError(
+            f"text = {shown(text)}: an XGID, which from_xgid reads; expected WHITE BLACK SIDE, as in '24:15 12:15 w'"
+        )
     words = text.partition("#")[0].split()
     if len(words) not in (3, 4) or len(text.splitlines()) > 1:
         raise ValueError(f"text = {text!r}: expected WHITE BLACK SIDE on one line, as in '24:15 12:15 w'; dice may follow")

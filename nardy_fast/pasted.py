@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nardy_fast.ids import PREFIX, from_position_id
 from nardy_fast.match_id import from_match_id
 from nardy_fast.match_state import MatchState
+from nardy_fast.reasons import shown
 from nardy_fast.rules import Ruleset, ruleset
 from nardy_fast.xgid import from_xgid
 
@@ -25,6 +26,10 @@ _FOUND = re.compile(
 )
 
 
+#: What can only be meant for an XGID.
+_MEANT = re.compile(r"XGID=(\S*)", re.IGNORECASE)
+
+
 class Found(NamedTuple):
     """An id in a text: the id as it stands there, where it begins, and what it says; no state where only the board is named."""
 
@@ -39,6 +44,8 @@ def find_ids(text: str, rules: str | Ruleset | None = None) -> list[Found]:
 
     What only looks like an id is passed over. `rules` says the game: unless told, ``short``, and ``long`` for an ``LN1`` id.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text = {shown(text)}: expected a string")
     found = []
     for match in _FOUND.finditer(text):
         try:
@@ -47,6 +54,12 @@ def find_ids(text: str, rules: str | Ruleset | None = None) -> list[Found]:
             continue
         found.append(Found(match[0], match.start(), position, state))
     return found
+
+
+def check_meant(text: str, rules: str | Ruleset | None = None) -> None:
+    """Raises what is wrong with the first XGID in a text in which `find_ids` finds nothing."""
+    if (meant := _MEANT.search(text)) is not None:
+        from_xgid("XGID=" + meant[1], "short" if rules is None else rules)
 
 
 def _read(match: re.Match[str], rules: str | Ruleset | None) -> tuple[Position, MatchState | None]:

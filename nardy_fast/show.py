@@ -11,7 +11,7 @@ from nardy_fast.ids import position_id
 from nardy_fast.match_id import match_id
 from nardy_fast.match_state import MatchState, Phase
 from nardy_fast.notation import COLOURS
-from nardy_fast.pasted import find_ids
+from nardy_fast.pasted import check_meant, find_ids
 from nardy_fast.rules import Ruleset
 from nardy_fast.xgid import xgid
 
@@ -40,6 +40,7 @@ def shown(text: str, rules: str | None = None) -> Iterator[Iterator[str]]:
         yield _lines(each.position, each.state)
     if found:
         return
+    check_meant(text, rules)
     if len(text.split()) == 1:
         yield _lines(from_position_id(text, rules or "short"), None)
     else:

@@ -17,7 +17,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nardy_fast.ids import _built, _check_checkers, _check_contrary  # the same refusals as for the other ids
-from nardy_fast.match_state import MatchState, Phase
+from nardy_fast.match_state import MatchState, Phase, check_state
+from nardy_fast.reasons import check_position, shown
 from nardy_fast.rules import LAST, OFF, Ruleset, ruleset
 
 if TYPE_CHECKING:
@@ -25,9 +26,17 @@ if TYPE_CHECKING:
     from nardy_fast.ids import PositionLike
 
 _EMPTY = "-"
-_XGID = re.compile(
-    r"(?:XGID=)?([-A-Pa-p]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|[DB]):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):(\d{1,2})",
-    re.ASCII,
+_FIELDS = (
+    ("board", "[-A-Pa-p]{26}"),
+    ("cube", r"\d{1,2}"),
+    ("owner of the cube", "-1|0|1"),
+    ("turn", "-1|1"),
+    ("dice", "[0-6]{2}|[DB]"),
+    ("score of bottom", r"\d{1,5}"),
+    ("score of top", r"\d{1,5}"),
+    ("Crawford or Jacoby", "[0-3]"),
+    ("points of the match", r"\d{1,5}"),
+    ("highest cube", r"\d{1,2}"),
 )
 
 
@@ -36,6 +45,8 @@ def xgid(position: PositionLike, state: MatchState, rules: str | Ruleset | None 
 
     `rules` as for `position_id`. `ValueError` for what an XGID cannot hold, and where `position` and `state` say different turns.
     """
+    check_position(position)
+    check_state(state)
     _check_contrary(position.rules)
     _check_checkers(position.rules, rules)
     if position.turn != state.on_roll:
@@ -80,10 +91,12 @@ def from_xgid(
     _check_contrary(chosen)
     if not isinstance(text, str):
         raise TypeError(f"text = {text!r}: expected a string")
-    found = _XGID.fullmatch(text)
-    if found is None:
-        raise ValueError(f"text = {text!r:.100}: not an XGID, as in 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10'")
-    board, cube, owner, turn, dice, lower_score, upper_score, extra, length, limit = found.groups()
+    fields = text.removeprefix("XGID=").split(":")
+    if (wrong := _wrong(fields)) is not None:
+        raise ValueError(
+            f"text = {shown(text)}: {wrong}: not an XGID, as in 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10'"
+        )
+    board, cube, owner, turn, dice, lower_score, upper_score, extra, length, limit = fields
     try:
         on_roll = _player(turn, bottom)
         state = MatchState(
@@ -114,6 +127,16 @@ def from_xgid(
     mover, opponent = rows if on_roll == bottom else rows[::-1]
     assert len(mover) == LAST + 1
     return _built((mover, opponent), f"text = {text!r}", chosen, on_roll, position_type), state
+
+
+def _wrong(fields: list[str]) -> str | None:
+    """What is wrong with the parts of an XGID taken one by one, if anything is."""
+    if len(fields) != len(_FIELDS):
+        return f"{len(fields)} field{'s' if len(fields) > 1 else ''} between colons, and not {len(_FIELDS)}"
+    for field, (name, pattern) in zip(fields, _FIELDS, strict=True):
+        if not re.fullmatch(pattern, field, re.ASCII):
+            return f"{name} {shown(field)}"
+    return None
 
 
 def _letter(lower: int, upper: int) -> str:

@@ -387,3 +387,47 @@ def test_ids_are_found_in_pasted_text(text: str, found: list[tuple[str, int | No
 def test_ids_are_found_in_bounded_time() -> None:
     for piece in ("-", "A", "XGID=", "Position ID ", " ", "4HPwATDgc/ABMA:", "4HPwATDgc/ABMA\n"):
         assert find_ids(piece * (300_000 // len(piece))) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ("", "1 field between colons, and not 10"),
+        ("zz", "1 field between colons, and not 10"),
+        (f"{XGIDS[0][0]}:0", "11 fields between colons, and not 10"),
+        (XGIDS[0][0].rpartition(":")[0], "9 fields between colons, and not 10"),
+        ("-:0:0:1:52:0:0:3:0:10", "board '-'"),
+        ("-b----E-C---eE---c-e----B-:x:0:1:52:0:0:3:0:10", "cube 'x'"),
+        ("-b----E-C---eE---c-e----B-:0:2:1:52:0:0:3:0:10", "owner of the cube '2'"),
+        ("-b----E-C---eE---c-e----B-:0:0:0:52:0:0:3:0:10", "turn '0'"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:77:0:0:3:0:10", "dice '77'"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:52:-1:0:3:0:10", "score of bottom '-1'"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:52:0:0:4:0:10", "Crawford or Jacoby '4'"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:100", "highest cube '100'"),
+    ],
+)
+def test_a_bad_xgid_is_told_by_its_bad_field(fields: str, reason: str) -> None:
+    for text in (fields, "XGID=" + fields):
+        with pytest.raises(ValueError, match=": not an XGID, as in 'XGID=") as caught:
+            from_xgid(text)
+        assert f": {reason}: not an XGID" in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", ["x", None, 7, [], nf.Match(3, "short"), nf.Game("short"), nf.Position, MatchState])
+def test_ids_of_the_wrong_kind_of_thing_are_refused(wrong: Any) -> None:
+    position, state = nf.Position.start("short"), MatchState()
+    for call in (
+        lambda: nf.match_id(wrong),
+        lambda: nf.xgid(position, wrong),
+    ):
+        with pytest.raises(TypeError, match=r"^state = .*: expected a MatchState, as from MatchState\.of\(match\)$"):
+            call()
+    for call in (lambda: nf.xgid(wrong, state), lambda: nf.position_id(wrong), lambda: nf.to_signed26(wrong)):
+        with pytest.raises(TypeError, match=r"^position = .*: expected a Position$"):
+            call()
+    if not isinstance(wrong, nf.Match):
+        with pytest.raises(TypeError, match=r"^match = .*: expected a Match$"):
+            MatchState.of(wrong)
+    if not isinstance(wrong, str):
+        with pytest.raises(TypeError, match=r"^text = .*: expected a string$"):
+            find_ids(wrong)

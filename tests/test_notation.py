@@ -350,3 +350,10 @@ def test_a_forgotten_checker_is_told_in_printed_points(impl: ModuleType, text: s
 def test_checkers_may_be_borne_off_once_all_are_home(impl: ModuleType) -> None:
     assert impl.Position.parse("6:3,1:1 18:3 w").board[:, 25].tolist() == [11, 12]
     assert impl.Position.parse("24:1 6:1 w", "short").board[:, 25].tolist() == [14, 14]
+
+
+@pytest.mark.parametrize("text", ["XGID=zz", "XGID=", " XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10"])
+def test_an_xgid_is_sent_to_who_reads_it(impl: ModuleType, text: str) -> None:
+    for parse in (impl.Position.parse, impl.parse_position):
+        with pytest.raises(ValueError, match=r"^text = .*: an XGID, which from_xgid reads; expected WHITE BLACK SIDE"):
+            parse(text)
