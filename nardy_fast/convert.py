@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from nardy_fast.foreign import SUFFIXES, read_foreign
@@ -27,25 +28,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        convert(options.source, options.target, options.illegal)
-    except (ImportError, OSError) as error:
-        raise ValueError(str(error)) from error
+        records = convert(options.source, options.target, options.illegal)
+    except OSError as error:
+        raise ValueError(told(error)) from error
+    if not tells_its_end(options.source):
+        for game in (record.game for record in records if isinstance(record, Match)):
+            if game is not None and game.result is None:
+                print(f"nardy-fast: {options.source.name}: the last game is unfinished", file=sys.stderr)
     return 0
 
 
-def convert(source: Path, target: Path, illegal: str = "refuse") -> None:
+def told(error: OSError) -> str:
+    """What the system says of a file, without Python's number for it."""
+    return str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+
+
+def tells_its_end(source: Path) -> bool:
+    """Whether the format is our own, which says that a game is unfinished; in others it may just as well have been cut off."""
+    return source.suffix.lower() not in (".mat", *SUFFIXES)
+
+
+def convert(source: Path, target: Path, illegal: str = "refuse") -> list[Record]:
     """Reads `source` and writes `target`; `ValueError`, and nothing written, where a format cannot hold what is recorded."""
-    write_records(target, read_records(source, illegal))
+    records = read_records(source, illegal)
+    write_records(target, records)
+    return records
 
 
 def read_records(source: Path, illegal: str = "refuse") -> list[Record]:
-    """The records in a file of the format that the ending of its name says."""
+    """The records in a file of the format that the ending of its name says; `ValueError` names the file."""
     suffix = source.suffix.lower()
-    if suffix == ".jsonl":
-        return list(read_jsonl(source))
-    if suffix == ".mat":
-        return [read_mat(source, illegal=illegal)]
-    return [read_foreign(source, illegal=illegal) if suffix in SUFFIXES else read_text(source)]
+    if suffix in SUFFIXES:
+        try:
+            return [read_foreign(source, illegal=illegal)]
+        except ImportError as error:
+            raise ValueError(f"{source.name}: {error}") from error
+    try:
+        if suffix == ".jsonl":
+            return list(read_jsonl(source))
+        return [read_mat(source, illegal=illegal) if suffix == ".mat" else read_text(source)]
+    except ValueError as error:
+        raise ValueError(f"{source.name}: {error}") from error
 
 
 def write_records(target: Path, records: list[Record]) -> None:
@@ -62,7 +85,10 @@ def write_records(target: Path, records: list[Record]) -> None:
     if suffix != ".mat":
         text = to_text(record)
     elif isinstance(record, Match):
-        text = to_mat(record)
+        try:
+            text = to_mat(record)
+        except ValueError as error:
+            raise ValueError(f"{target.name}: {error}") from error
     else:
         raise ValueError(f"{target.name}: a .mat file holds a match, not a single game")
     target.write_text(text, encoding="utf-8", newline="\n")

@@ -44,7 +44,9 @@ def read_foreign(path: str | PathLike[str], match_type: type[Match] = Match, *, 
     except (ImportError, OSError, MemoryError):
         raise
     except Exception as error:  # whatever a broken file makes the other package raise
-        raise ValueError(f"{file.name}: not a match that can be read: {type(error).__name__}: {error}") from error
+        # Only what was said on purpose is for people to read.
+        why = f": {error}" if type(error) is ValueError else ""
+        raise ValueError(f"{file.name}: not a match that can be read{why}") from error
     try:
         return from_mat(text, match_type, illegal=illegal)
     except ValueError as error:

@@ -26,6 +26,7 @@ from nardy_fast.illegal import IllegalPlay
 from nardy_fast.mat_reader import VARIATIONS, read_lines
 from nardy_fast.match import Match
 from nardy_fast.notation import point_name
+from nardy_fast.reasons import LineError, shown
 from nardy_fast.rules import BAR, OFF, ruleset
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def from_mat(text: str, match_type: type[Match] = Match, *, illegal: str = "refu
     `illegal` is ``keep``. Headers that are not there: Crawford's rule is on, Jacoby's off, beavers as they come, and the cube
     without limit. `ValueError` names the line, the game and the reason.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text = {shown(text)}: expected a string")
     text = text.removeprefix("\ufeff")
     return read_lines(lambda: enumerate(io.StringIO(text, newline=None), 1), match_type, illegal)
 
@@ -64,11 +67,11 @@ def _lines(path: str | PathLike[str]) -> Iterator[tuple[int, str]]:
             number += 1
             size += len(raw)
             if len(raw) > LINE:
-                raise ValueError(f"line {number}: longer than {LINE} bytes")
+                raise LineError(f"line {number}: longer than {LINE} bytes")
             if size > FILE:
-                raise ValueError(f"line {number}: the file is longer than {FILE} bytes")
+                raise LineError(f"line {number}: the file is longer than {FILE} bytes")
             if b"\0" in raw:
-                raise ValueError(f"line {number}: not text in UTF-8 or Latin-1")
+                raise LineError(f"line {number}: not text in UTF-8 or Latin-1")
             try:
                 yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError:
@@ -83,6 +86,8 @@ def write_mat(path: str | PathLike[str], match: Match) -> None:
 
 def to_mat(match: Match) -> str:
     """The text of a ``.mat`` file; `ValueError` for what it cannot hold."""
+    if not isinstance(match, Match):
+        raise TypeError(f"match = {shown(match)}: expected a Match")
     return "\n".join(_match_lines(match)) + "\n"
 
 

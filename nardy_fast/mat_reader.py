@@ -9,6 +9,7 @@ from nardy_fast.cube import HIGHEST_LIMIT, CubeRules
 from nardy_fast.game import Game
 from nardy_fast.mat_moves import as_written_here, board_after, snowie_position
 from nardy_fast.match import Match
+from nardy_fast.reasons import LineError
 from nardy_fast.rules import Ruleset, ruleset
 from nardy_fast.snapshots import begin_game
 from nardy_fast.states import State
@@ -76,7 +77,7 @@ class _Reader:
         self.game: Game | None = None  # None until its first roll
         self.in_game = False
         self.number = 0  # of the game
-        self.at = 0  # the line
+        self.at = 1  # the line
 
     def read(self, lines: Lines) -> Match:
         try:
@@ -85,9 +86,9 @@ class _Reader:
                     self.line(line.rstrip(), text)
             if self.match is None:
                 raise ValueError("the file ends before its first game")
+        except LineError:
+            raise
         except ValueError as error:
-            if str(error).startswith("line "):
-                raise
             where = f"line {self.at}: " + (f"game {self.number}: " if self.number else "")
             raise (_Miscounted if isinstance(error, _Miscounted) else ValueError)(where + str(error)) from error
         return self.match

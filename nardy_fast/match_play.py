@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nardy_fast.convert import write_records
+from nardy_fast.convert import told, write_records
 from nardy_fast.cube import USUAL_LIMIT, CubeRules
 from nardy_fast.game import Game
 from nardy_fast.match import Match
@@ -154,5 +154,5 @@ def run(options: argparse.Namespace) -> int:
         else:
             write_records(options.out, [match])
     except OSError as error:
-        raise ValueError(str(error)) from error
+        raise ValueError(told(error)) from error
     return 0

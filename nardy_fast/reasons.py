@@ -13,6 +13,10 @@ from numpy.typing import NDArray
 from nardy_fast.rules import SLOTS
 
 
+class LineError(ValueError):
+    """A line of a file that cannot be read; the message begins with its number."""
+
+
 class Reason(IntEnum):
     """Why a step cannot be played (rulebook, section 1). Where several hold, the first in this order is told."""
 

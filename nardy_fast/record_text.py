@@ -15,7 +15,7 @@ from nardy_fast.game import Game
 from nardy_fast.illegal import IllegalPlay
 from nardy_fast.match import Match
 from nardy_fast.notation import COLOURS, hit_slots, point_name
-from nardy_fast.reasons import as_dice
+from nardy_fast.reasons import LineError, as_dice, shown
 from nardy_fast.rules import OFF, RULESETS, SLOTS, Ruleset
 from nardy_fast.snapshots import begin_game
 from nardy_fast.states import State
@@ -122,6 +122,8 @@ def _slots(turn: int, road: str) -> dict[str, int]:
 
 def to_text(record: Game | Match) -> str:
     """The text record of a game or a match."""
+    if not isinstance(record, Game | Match):
+        raise TypeError(f"record = {shown(record)}: expected a Game or a Match")
     return "\n".join(_lines(record)) + "\n"
 
 
@@ -221,12 +223,12 @@ def _turn_line(number: int, play: Play | IllegalPlay) -> str:
 
 
 class _Lines:
-    """The lines that say something, taken one after another. `number` is that of the line last taken or looked at."""
+    """The lines that say something, taken one after another. `number` is that of the line last taken or looked at, or 1."""
 
     def __init__(self, lines: Iterable[tuple[int, str]]) -> None:
         self._lines = ((number, line.strip()) for number, line in lines)
         self._next: str | None = None
-        self.number = 0
+        self.number = 1
 
     def peek(self) -> str | None:
         """The next line, or None at the end."""
@@ -263,6 +265,8 @@ def read_lines(lines: Iterable[tuple[int, str]], match_type: type[Match] = Match
     taken = _Lines(lines)
     try:
         return _read(taken, match_type)
+    except LineError:
+        raise
     except ValueError as error:
         raise ValueError(f"line {taken.number}: {error}") from error
 

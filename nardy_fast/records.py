@@ -43,6 +43,7 @@ from pathlib import Path
 
 from nardy_fast.game import Game
 from nardy_fast.match import Match
+from nardy_fast.reasons import LineError, shown
 from nardy_fast.record_text import beginning, happenings, header, match_end, outcome, read_lines, to_text
 
 __all__ = ["from_text", "read", "read_jsonl", "read_text", "replay", "replayed", "to_text", "write_jsonl", "write_text"]
@@ -56,6 +57,8 @@ AnyPath = str | PathLike[str]
 
 def from_text(text: str, match_type: type[Match] = Match) -> Game | Match:
     """The game or match that `to_text` wrote, of `match_type` or of its `game_type`."""
+    if not isinstance(text, str):
+        raise TypeError(f"text = {shown(text)}: expected a string")
     return read_lines(enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), 1), match_type)
 
 
@@ -124,9 +127,9 @@ def _lines(path: AnyPath, longest: int) -> Iterator[tuple[int, str]]:
         while raw := file.readline(longest + 1):
             number += 1
             if len(raw) > longest:
-                raise ValueError(f"line {number}: longer than {longest} bytes")
+                raise LineError(f"line {number}: longer than {longest} bytes")
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                raise ValueError(f"line {number}: not UTF-8 text") from error
+                raise LineError(f"line {number}: not UTF-8 text") from error
             yield number, line

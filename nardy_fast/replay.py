@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nardy_fast.convert import read_records
+from nardy_fast.convert import read_records, told
 from nardy_fast.records import replayed
 
 
@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     try:
         records = read_records(options.file)
-    except (ImportError, OSError) as error:
-        raise ValueError(str(error)) from error
+    except OSError as error:
+        raise ValueError(told(error)) from error
     for record in records:
         for piece in replayed(record):
             print(piece)

@@ -397,7 +397,8 @@ def test_what_gnu_backgammon_exports_is_read_and_every_turn_is_legal(tmp_path: P
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "line 0: the file ends before its first game"),
+        ("", "line 1: the file ends before its first game"),
+        ("line 7: x\n", "line 1: line 7: x: expected a header"),
         ("\n\n 5 point match\n", "line 3: the file ends before its first game"),
         ("hello\n", "line 1: hello: expected a header, or '5 point match'"),
         ("99999999999999999999 point match\n", "line 1: 99999999999999999999 point match: expected"),
@@ -436,6 +437,13 @@ def test_what_is_no_match_file_is_refused_with_its_line(text: str, reason: str) 
     with pytest.raises(ValueError, match=r"^line \d+: ") as caught:
         from_mat(text)
     assert reason in str(caught.value)
+
+
+def test_what_is_no_text_and_no_match_is_told_before_anything_is_done() -> None:
+    with pytest.raises(TypeError, match=r"^text = None: expected a string$"):
+        from_mat(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^match = <Game .*: expected a Match$"):
+        to_mat(nf.Game("short"))  # type: ignore[arg-type]
 
 
 def reads_or_refuses(text: str) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,6 +67,21 @@ def test_show_tells_what_is_awaited(capsys: pytest.CaptureFixture[str], dice: st
 @pytest.mark.parametrize("what", ["nonsense", "24:15 12:15 x", "XGID=--:0", ""])
 def test_show_refuses_what_is_none(capsys: pytest.CaptureFixture[str], what: str) -> None:
     assert "text = " in refused(capsys, "show", what)
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        ("XGID=", "text = 'XGID=': 1 field"),
+        (XGID.rpartition(":")[0], ": 9 fields between colons, and not 10: not an XGID"),
+        (XGID.replace(":52:", ":77:"), ": dice '77': not an XGID"),
+        (XGID.replace(":52:", ":50:"), ": dice = (5, 0): a die shows 1..6"),
+        (f"see {XGID.replace(':52:', ':77:')} there", ": dice '77': not an XGID"),
+        (XGID.lower().replace(":52:", ":77:"), ": dice '77': not an XGID"),
+    ],
+)
+def test_show_tells_what_is_wrong_with_an_xgid(capsys: pytest.CaptureFixture[str], what: str, reason: str) -> None:
+    assert reason in refused(capsys, "show", *what.split())
 
 
 # match
@@ -198,3 +215,57 @@ def test_replay_prints_the_board_before_each_play(capsys: pytest.CaptureFixture[
     assert out.count("│BAR│") == sum(len(game.turns) + 1 for game in match.games)
     assert out.splitlines()[-1].startswith("Match over: ")
     assert "No such file" in refused(capsys, "replay", str(tmp_path / "none.txt"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error"),
+    [
+        ("in.mat", b"", "in.mat: line 1: the file ends before its first game"),
+        ("in.mat", b"\n\n", "in.mat: line 2: the file ends before its first game"),
+        ("in.mat", b"\0\n", "in.mat: line 1: not text in UTF-8 or Latin-1"),
+        ("in.mat", b"hello\n", "in.mat: line 1: hello: expected a header, or '5 point match' and the like"),
+        ("in.txt", b"", "in.txt: line 1: the record has been cut off"),
+        ("in", b"\x7fELF\xff\n", "in: line 1: not UTF-8 text"),
+        ("in.txt", b"x" * 20_000, "in.txt: line 1: longer than 10000 bytes"),
+        ("in.jsonl", b"\n\xff\n", "in.jsonl: line 2: not UTF-8 text"),
+        ("in.bgf", b"\xff", "in.bgf: not a match that can be read"),
+        ("in.gvab", b"", "in.gvab: not a match that can be read: too short"),
+        ("in.gva", b"\xff", "in.gva: not a match that can be read"),
+        ("in.gva", b"[]", "in.gva: not a match that can be read: expected an object"),
+    ],
+)
+def test_an_unreadable_file_is_told_by_its_name_and_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes, error: str
+) -> None:
+    def too_short(data: bytes) -> None:
+        raise ValueError("too short")
+
+    codec = SimpleNamespace(convert_bgf=lambda file: file.read_text("utf-8"), read_gvab=too_short)
+    monkeypatch.setitem(sys.modules, "gvformat", codec)  # type: ignore[arg-type]
+    file, target = tmp_path / name, tmp_path / "out.mat"
+    file.write_bytes(content)
+    for arguments in (("convert", str(file), str(target)), ("replay", str(file))):
+        assert refused(capsys, *arguments) == f"nardy-fast: {error}\n"
+    assert not target.exists()
+
+
+def test_a_file_that_is_not_there_is_told_by_its_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in ("none.mat", "none.jsonl", "none.txt", "none.xg"):
+        file = tmp_path / name
+        for arguments in (("convert", str(file), str(tmp_path / "out.txt")), ("replay", str(file))):
+            assert refused(capsys, *arguments) == f"nardy-fast: {file}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("moves", ["62: 24/18 13/11", "62:", ""])
+def test_convert_says_that_the_last_game_is_unfinished(capsys: pytest.CaptureFixture[str], tmp_path: Path, moves: str) -> None:
+    source, target = tmp_path / "cut.mat", tmp_path / "out.txt"
+    source.write_text(f" 5 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5                {moves}\n")
+    assert main(["convert", str(source), str(target)]) == 0
+    assert capsys.readouterr() == ("", "nardy-fast: cut.mat: the last game is unfinished\n")
+    assert target.read_text().endswith("Unfinished\n\nMatch unfinished: 0-0\n")
+    # Our own record says so itself, and a finished game needs no word.
+    assert main(["convert", str(target), str(tmp_path / "again.mat")]) == 0
+    assert capsys.readouterr() == ("", "")
+    source.write_text(" 5 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n      Wins 1 point\n")
+    assert main(["convert", str(source), str(target)]) == 0
+    assert capsys.readouterr() == ("", "")
