@@ -1,4 +1,15 @@
-"""The rules of nardy, long and short, in a fast native core with a pure-Python twin, `nardy_fast.reference`."""
+"""The rules of nardy, long and short, in a fast native core with a pure-Python twin, `nardy_fast.reference`.
+
+Docstrings cite the rulebook by its sections: docs/rulebook.md of the sources.
+"""
+
+from importlib.util import find_spec as _find_spec
+
+if _find_spec("nardy_fast._core") is None:
+    raise ImportError(
+        f"nardy_fast is not compiled here: {__path__[0]} has the sources only, or was compiled for another Python; "
+        "run Python in another folder, or compile it here by pip install -e ."
+    )
 
 from nardy_fast import batch, bearoff, foreign, mat, records, reference
 from nardy_fast._perft import perft
