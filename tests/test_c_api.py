@@ -533,6 +533,16 @@ def test_the_c_consumer_hears_python_s_errors(c_consumer: Path) -> None:
 @needs_examples
 @needs_python_h
 @needs_make
+@pytest.mark.parametrize("depth", ["x", "3x", "", "-1", "9", "4294967298"])
+def test_the_c_consumer_refuses_what_is_no_depth(c_consumer: Path, depth: str) -> None:
+    done = subprocess.run(["./perft", "long", depth], cwd=c_consumer, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"perft: DEPTH {depth}: expected 0..8\n")
+
+
+@needs_cc
+@needs_examples
+@needs_python_h
+@needs_make
 def test_a_c_program_of_another_abi_is_refused(tmp_path: Path) -> None:
     (tmp_path / "include").mkdir()
     text = abi.HEADER.read_text(encoding="utf-8")

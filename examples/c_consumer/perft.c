@@ -56,11 +56,13 @@ static void start_python(void)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "long";
-    int depth = argc > 2 ? atoi(argv[2]) : 3;
+    const char *digits = argc > 2 ? argv[2] : "3";
+    char *end;
+    long depth = strtol(digits, &end, 10);
     nardy_board board;
     nardy_fault found;
-    if (depth < 0 || depth > DEEPEST) {
-        fprintf(stderr, "perft: DEPTH %d: expected 0..%d\n", depth, DEEPEST);
+    if (end == digits || *end != '\0' || depth < 0 || depth > DEEPEST) {
+        fprintf(stderr, "perft: DEPTH %s: expected 0..%d\n", digits, DEEPEST);
         return 2;
     }
 
@@ -74,7 +76,7 @@ int main(int argc, char **argv)
 
     nardy->start_board(&rules, &board);
     if (nardy->fault(&board, &rules, &found)) return 1;
-    printf("%" PRId64 "\n", leaves(&board, 0, depth));
+    printf("%" PRId64 "\n", leaves(&board, 0, (int)depth));
 
     PyEval_RestoreThread(python);
     return Py_FinalizeEx() < 0;
