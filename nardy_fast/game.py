@@ -50,9 +50,10 @@ class _Mark(NamedTuple):
 class Game:
     """One game. It waits for one thing at a time (`state`); `nardy_fast.states.ACTIONS` tells what may be done then.
 
-    The constructor throws for the start. Then, until `is_over`: `roll()`, and `play(...)` with one of
+    The constructor throws for the start. Then, until `is_over`: `roll()` if `dice` is None, and `play(...)` with one of
     ``position.plays(game.dice)``, with text, or with nothing to play the steps put together in `turn`. A player who cannot play
-    passes: the only play there is has no steps.
+    passes: the only play there is has no steps. Where ``rules.first_dice`` is ``rolloff`` (short nardy), the starter plays the
+    dice of the throw for the start: they wait for his play from the beginning, and a first `roll()` is refused.
 
     `seed` and `dice`: see `Dice`; of a throw for the start, the first die is player 0's and the second player 1's. `starter`: the
     player, 0 or 1, who begins without a throw for it. Players keep their numbers; in long nardy the starter has White, in short

@@ -95,37 +95,62 @@ class Ruleset:
     Make your own from the nearest preset: ``dataclasses.replace(nf.ruleset("long"), name="club", head_exception="values")``.
     Two rulesets are equal when all but their names are. Raises `ValueError` for an unknown value and for a combination that
     makes no sense, with the reason.
+
+    The fields, and what each of their values means, the default first:
+
+    - `name`: what the rules are called.
+    - `road`: ``parallel``: both move the same way round, nobody is hit; ``contrary``: toward each other, a lone checker is hit.
+    - `setup`: ((slot, count), ...), the checkers of each side at the start, in slots of its own track; 1 to 15 in all.
+    - `bear_off`: a die larger than any checker needs takes one off from the highest point (``standard``) or none (``exact``).
+    - `bear_off_start`: bearing off begins with the step that brings the last checker home (``same_turn``) or in the player's next
+      turn (``next_turn``).
+    - `stack_limit`: the most own checkers on a point of the board: None (any number) or 5.
+    - `first_dice`: the starter throws both dice (``fresh``) or plays the two dice of the throw for the start (``rolloff``).
+    - `next_starter`: who starts the next game of a match: the other player than before (``alternate``), the winner of the last
+      game (``winner``), or it is thrown for (``roll``).
+
+    With `road` ``contrary`` only; else True:
+
+    - `bar_first`: True: checkers in slot 0 must enter before any other moves; False: they need not (Acey-Deucey).
+
+    With `road` ``parallel`` only; else `head_limit` None, `head_exception` ``none``, `block_rule` ``free``, the rest the default:
+
+    - `head_limit`: how many steps of a turn may leave the head: 1 or None (any number).
+    - `head_exception`: the rolls with which two may leave it on a player's first turn. ``head_block``: a double, if one imagined
+      checker, walked from the head by it (up to four landings), finds the opponent on his head before it finds him elsewhere;
+      ``values``: 3-3, 4-4 and 6-6; ``cap_double``: a double that one head checker cannot play in full; ``capability``: any roll
+      that one head checker cannot play in full, in any order; ``any_double``; ``any_first``: any roll; ``none``.
+    - `runner`: False, or True: one checker must pass the opponent's head before another leaves its own (Fevga).
+    - `block_rule`: when six or more consecutive points of the opponent's track may be held. ``ahead``: if an opponent's checker
+      stands beyond them on his track or is off; ``home``: if one is in his home or off; ``never``; ``free``: always; ``fevga``:
+      always, but not all six slots 1..6 of the mover's own track. If the opponent has none on the board, nothing is a block.
+    - `block_check`: a block is judged after every step (``step``) or in the afterstate only (``turn``).
+    - `goal`: who first bears off all wins (``clear``) or loses (``keep``: 2 points if the winner has none off, else 1).
+    - `home_mars`: the points if the loser has none off and all at home: None (2, as for any mars), 3 or 4.
+    - `koks`: None (there is none), or what the loser, who has none off, must have for it: ``none_home``: none in his home either;
+      ``on_head``: one still on the head; ``start_quarter``: one in slots 1..6. Worth `koks_points`; goes before home mars.
+    - `koks_points`: 3 or 4.
+    - `remaining`: False, or True: the points are the number of checkers that the loser has left, whatever else holds.
+    - `last_roll`: what Black has where White, who began, clears first. ``none``: no roll any more; ``draw_only``: one roll, which
+      counts only if he clears too, for a draw; ``full``: the same, and what he bears off by it counts (mars can become oin).
     """
 
     name: str = field(default="custom", compare=False)
-    #: ``parallel`` (both move the same way round, no hits) or ``contrary`` (toward each other, hits).
     road: str = "parallel"
-    #: ((slot, count), ...), the same for both sides.
     setup: tuple[tuple[int, int], ...] = ((HEAD, 15),)
-    #: How many steps of a turn may leave the head: 1, or None for no limit.
     head_limit: int | None = 1
-    #: When two steps may leave the head on a player's first turn.
     head_exception: str = "head_block"
-    #: Fevga: one checker must pass the opponent's head before another leaves the own head.
     runner: bool = False
-    #: When six consecutive points are allowed.
     block_rule: str = "ahead"
-    #: Whether a block is judged after every ``step`` or in the afterstate only (``turn``).
     block_check: str = "step"
-    #: ``exact`` drops the right to take off from the highest point with a larger die.
     bear_off: str = "standard"
-    #: ``next_turn``: the right to bear off does not begin inside a turn.
     bear_off_start: str = "same_turn"
-    #: The most own checkers on a point of the board, or None.
     stack_limit: int | None = None
-    #: Checkers in slot 0 must enter before any other moves.
     bar_first: bool = True
-    #: ``clear``: the first to bear off all wins; ``keep``: he loses.
     goal: str = "clear"
     home_mars: int | None = None
     koks: str | None = None
     koks_points: int = 3
-    #: The winner scores as many points as the loser has checkers left.
     remaining: bool = False
     last_roll: str = "none"
     first_dice: str = "fresh"
