@@ -7,7 +7,8 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("NARDY_FAST_DEBUG") == "1"
-FLAGS = ["/O2"] if os.name == "nt" else ["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"]
+# CFLAGS of the user's may take the place of those that Python was built with: what the core needs of them is said again.
+FLAGS = ["/O2"] if os.name == "nt" else ["-fwrapv", *(["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-DNDEBUG"])]
 
 extensions = [
     Extension(f"nardy_fast.{source.stem}", [source.as_posix()], extra_compile_args=FLAGS)
