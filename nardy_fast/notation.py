@@ -165,7 +165,7 @@ def _check_all_there(row: list[int], side: int, rules: Ruleset) -> None:
     farthest = next((slot for slot in range(OFF) if row[slot]), OFF)
     if rules.road == "parallel" and row[OFF] and BAR < farthest < HOME:
         raise ValueError(
-            f"{COLOURS[side]} has {rules.checkers - row[OFF]} checkers on the board: expected {rules.checkers}, "
+            f"{COLOURS[side]} has {rules.checkers - row[OFF]} on the board: expected {rules.checkers}, "
             f"since none is borne off while one stands on {point_name(farthest, side, rules.road)}, outside the home"
         )
 

@@ -17,7 +17,7 @@ from nardy_fast._rules cimport CompiledRules, compiled
 from nardy_fast._bearoff_spreads cimport (
     HOME_SIZE, Numbering, Spread, begin_numbering, checkers_of, find_spread, next_spread, number_of, on_point,
 )
-from nardy_fast._track cimport FULL, LAST, NO_LAST_ROLL, OFF
+from nardy_fast._track cimport FULL, LAST, NO_LAST_ROLL, NO_LIMIT, OFF
 
 cdef enum:
     ROLLS = 21
@@ -36,6 +36,8 @@ def list_plays(rules, int checkers, int32_t[::1] begins, int32_t[::1] plays):
     """
     cdef CompiledRules compiled_rules = compiled(rules)
     cdef const Rules *native = &compiled_rules.rules
+    cdef const Rules *followed
+    cdef Rules unlimited = native[0]
     cdef Numbering numbering
     cdef Spread spread
     cdef Board board, after
@@ -45,12 +47,16 @@ def list_plays(rules, int checkers, int32_t[::1] begins, int32_t[::1] plays):
     begin_numbering(&numbering, HOME_SIZE)
     find_spread(&numbering, 0, &spread)
     memset(&board, 0, sizeof(Board))
-    board.row[1][LAST] = native.checkers        # in nobody's way
+    board.row[1][OFF] = native.checkers         # in nobody's way
+    unlimited.stack_limit = NO_LIMIT
     for number in range(numbering.start[checkers + 1]):
         if number:
             next_spread(&numbering, &spread)
+        followed = native
         for i in range(1, HOME_SIZE + 1):
             board.row[0][OFF - i] = on_point(&spread, i)
+            if on_point(&spread, i) > native.stack_limit:
+                followed = &unlimited           # no spread of a game, but a number of the table all the same
         board.row[0][OFF] = native.checkers - spread.reach[1]
         for high in range(1, 7):
             for low in range(1, high + 1):
@@ -58,11 +64,11 @@ def list_plays(rules, int checkers, int32_t[::1] begins, int32_t[::1] plays):
                 place += 1
                 if number == 0:
                     continue
-                n = generate(&board, native, high, low, &menu)
+                n = generate(&board, followed, high, low, &menu)
                 for i in range(n):
                     if plays is not None:
                         after = board
-                        move(&after, native, &menu.plays[i])
+                        move(&after, followed, &menu.plays[i])
                         plays[at + i] = number_of(&numbering, after.row[0])
                 if plays is not None:
                     sort(&plays[at], n)

@@ -174,7 +174,7 @@ def test_both_implementations_end_their_games_alike(capsys: pytest.CaptureFixtur
             ["perft", "1", "--position", "24:16 12:15 w"],
             "text = '24:16 12:15 w': '24:16': White has 16 checkers: expected at most 15",
         ),
-        (["perft", "1", "--position", "12:1 12:15 w"], "the opponent holds this point too"),
+        (["perft", "1", "--position", "12:1,24:14 12:15 w"], "the opponent holds this point too"),
         (["perft", "1", "--position", "24:15 12:15 w 6-5"], "24:15 12:15 w 6-5"),
         (["perft", "99999999999999999999"], ""),
         (["simulate", "--games", "0"], "games = 0: expected 1..1099511627776"),

@@ -321,22 +321,22 @@ def test_reading_a_play_takes_dice_and_text_of_the_right_kind(impl: ModuleType) 
         (
             "24:14,4:1 12:14 b",
             "long",
-            "Black has 14 checkers on the board: expected 15, since none is borne off while one stands on 12",
+            "Black has 14 on the board: expected 15, since none is borne off while one stands on 12",
         ),
         (
             "24:13,4:1 12:15 w",
             "long",
-            "White has 14 checkers on the board: expected 15, since none is borne off while one stands on 24",
+            "White has 14 on the board: expected 15, since none is borne off while one stands on 24",
         ),
         (
             "6:3,7:1 18:15 b",
             "long",
-            "White has 4 checkers on the board: expected 15, since none is borne off while one stands on 7",
+            "White has 4 on the board: expected 15, since none is borne off while one stands on 7",
         ),
         (
             "6:3 18:3,19:1 w",
             "fevga",
-            "Black has 4 checkers on the board: expected 15, since none is borne off while one stands on 19",
+            "Black has 4 on the board: expected 15, since none is borne off while one stands on 19",
         ),
     ],
 )
