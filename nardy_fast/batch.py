@@ -23,6 +23,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.random import BitGenerator, Generator
 from numpy.typing import NDArray
 
 from nardy_fast import _batch
@@ -44,7 +45,7 @@ __all__ = [
 ]
 
 #: Rows that are handed out together. Fixed, since random rows share a stream of numbers.
-SHARD = 8192
+SHARD = _batch.SHARD
 #: Rows whose afterstates `iter_afterstates` lists at a time, some tens of megabytes of them.
 PART = 8 * SHARD
 
@@ -89,10 +90,9 @@ def count_plays(
     executor: AnyExecutor | None = None,
 ) -> NDArray[np.int32]:
     """How many distinct afterstates each row has, int32[n]: 1 for a pass, 0 where the game is over (rulebook, section 1)."""
-    n = _rows(boards)
     if out is None:
-        out = np.empty(n, np.int32)
-    if _alone(n, threads, executor):
+        out = np.empty(_rows(boards), np.int32)
+    if _batch.alone(boards, threads, executor):
         _batch.count_plays(boards, dice, turns, rules, out, check, True)
     else:
         _share(_batch.count_plays, (boards, dice, turns), (rules,), (out,), check, threads, executor)
@@ -117,13 +117,13 @@ def afterstates(
     filled is returned; `ValueError` says how many boards it must hold if they are too few. Ten million rows of middle positions
     have some five gigabytes of afterstates: `iter_afterstates` hands them out in parts.
     """
-    n = _rows(boards)
-    if _alone(n, threads, executor):
+    if _batch.alone(boards, threads, executor):
         return Afterstates(*_batch.afterstates(boards, dice, turns, rules, out, bool(plays), check))
     rows = (boards, dice, turns)
     if out is not None:
         _batch.list_afterstates(*rows, rules, out, None, check, False)
         check = False
+    n = len(boards)
     counts = np.empty(n, np.int32)
     _share(_batch.count_plays, rows, (rules,), (counts,), check, threads, executor)
     offsets = np.zeros(n + 1, np.int64)
@@ -199,10 +199,9 @@ def apply(
     `plays`, int8[n, 4, 2], are steps (from, die) in the mover's slots in the order they are made, unused pairs (-1, 0) last; a
     pass has none. Each must be a legal play of its row's dice there; with ``check=False`` that is the caller's word.
     """
-    n = _rows(boards)
     if out is None:
-        out = np.empty((n, 2, SLOTS), np.int8)
-    if _alone(n, threads, executor):
+        out = np.empty((_rows(boards), 2, SLOTS), np.int8)
+    if _batch.alone(boards, threads, executor):
         _batch.apply_plays(boards, plays, dice, turns, rules, out, check, True)
     else:
         _share(_batch.apply_plays, (boards, plays, dice, turns), (rules,), (out,), check, threads, executor)
@@ -211,7 +210,7 @@ def apply(
 
 def random_step(
     boards: Boards,
-    rng: np.random.Generator | np.random.BitGenerator,
+    rng: Generator | BitGenerator,
     rules: str | Ruleset = "long",
     *,
     restart: bool = False,
@@ -227,8 +226,8 @@ def random_step(
     one that ends by this turn, is replaced by the start of a new game. `rng` moves on; of more rows than a few thousand, each few
     thousand have random numbers of their own, which begin with numbers from `rng`.
     """
-    bits: Any = rng.bit_generator if isinstance(rng, np.random.Generator) else rng
-    if not isinstance(bits, np.random.BitGenerator):
+    bits: Any = rng.bit_generator if isinstance(rng, Generator) else rng
+    if not isinstance(bits, BitGenerator):
         raise TypeError(f"rng = {rng!r}: expected a numpy.random.Generator or BitGenerator")
     n = _rows(boards)
     step = Step(
@@ -238,7 +237,7 @@ def random_step(
         np.empty(n, np.int8),
         None if turns is None else np.empty(n, np.int8),
     )
-    if _alone(n, threads, executor):
+    if _batch.alone(boards, threads, executor):
         with bits.lock:
             _batch.random_step(boards, turns, bits, rules, bool(restart), *step, check, True)
     else:
@@ -257,10 +256,9 @@ def is_over(
     executor: AnyExecutor | None = None,
 ) -> NDArray[np.bool_]:
     """Which games have ended, bool[n] (rulebook, section 1, End)."""
-    n = _rows(boards)
     if out is None:
-        out = np.empty(n, np.bool_)
-    if _alone(n, threads, executor):
+        out = np.empty(_rows(boards), np.bool_)
+    if _batch.alone(boards, threads, executor):
         _batch.find_over(boards, turns, rules, out, check, True)
     else:
         _share(_batch.find_over, (boards, turns), (rules,), (out,), check, threads, executor)
@@ -269,10 +267,9 @@ def is_over(
 
 def flip(boards: Boards, *, out: Boards | None = None, threads: int = 1, executor: AnyExecutor | None = None) -> Boards:
     """The boards with their rows swapped, int8[n, 2, 26]: the other player to move. Their contents are not checked."""
-    n = _rows(boards)
     if out is None:
-        out = np.empty((n, 2, SLOTS), np.int8)
-    if _alone(n, threads, executor):
+        out = np.empty((_rows(boards), 2, SLOTS), np.int8)
+    if _batch.alone(boards, threads, executor):
         _batch.flip(boards, out, False, True)
     else:
         _share(_batch.flip, (boards,), (), (out,), False, threads, executor)
@@ -283,10 +280,9 @@ def pips(
     boards: Boards, *, out: NDArray[np.int32] | None = None, threads: int = 1, executor: AnyExecutor | None = None
 ) -> NDArray[np.int32]:
     """The pips that the mover and the opponent have to go, int32[n, 2] (rulebook, section 4). The contents are not checked."""
-    n = _rows(boards)
     if out is None:
-        out = np.empty((n, 2), np.int32)
-    if _alone(n, threads, executor):
+        out = np.empty((_rows(boards), 2), np.int32)
+    if _batch.alone(boards, threads, executor):
         _batch.pips(boards, out, False, True)
     else:
         _share(_batch.pips, (boards,), (), (out,), False, threads, executor)
@@ -305,13 +301,6 @@ def _rows(boards: Any) -> int:
     """The number of rows; what is no array at all is left to the native check to complain of."""
     shape = getattr(boards, "shape", None)
     return shape[0] if shape else 0
-
-
-def _alone(n: int, threads: Any, executor: Any) -> bool:
-    """Whether so few rows are done here and now; `threads` and `executor` are checked all the same."""
-    if type(threads) is not int or threads != 1 or executor is not None:
-        checked_workers(threads, executor)
-    return n <= SHARD
 
 
 def _sliceable(rows: Any) -> Any:

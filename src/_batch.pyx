@@ -23,12 +23,15 @@ from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL
 from numpy import dtype, empty
 
 from nardy_fast.reasons import Reason, as_dice, fault_text
+from nardy_fast.shards import checked_workers
 
 cdef enum:
     WHITE = 0
     UNKNOWN = -1            # whose turn it is: nobody then has a last roll
     MOST = 15               # checkers that a board's slot may hold, whatever the rules
 
+cdef Py_ssize_t shard = 8192        # rows that one thread does at a time; more rows than that may be shared
+SHARD = shard
 cdef object NO_DICE = object()      # in place of dice where none are needed
 cdef object INT8 = dtype("int8")
 cdef object INT64 = dtype("int64")
@@ -130,6 +133,14 @@ cdef void check_boards(Rows rows) except *:
                 break
     if wrong >= 0:
         raise ValueError(f"boards[{wrong}]: {describe(&found, rows.compiled)}")
+
+
+def alone(boards, threads, executor):
+    """Whether so few rows are done here and now; `threads` and `executor` are checked all the same."""
+    if type(threads) is not int or threads != 1 or executor is not None:
+        checked_workers(threads, executor)
+    shape = getattr(boards, "shape", None)
+    return not shape or shape[0] <= shard
 
 
 def validate(boards, rules):

@@ -12,12 +12,12 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast._bits cimport at_least, bit, lowest
 from nardy_fast._core cimport (
-    BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WASTES_DIE, Fault, Menu, Moment, Turn,
-    cleared, count, fault, greatest_total, is_over, listed, look, move, offer, play_step, refusal, start_turn,
+    BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WASTES_DIE, Fault, Menu, Moment,
+    cleared, count, fault, greatest_total, is_over, listed, move, offer_list, play_step, refusal, start_turn,
 )
 from nardy_fast._mixed cimport put_pair_in_order
 from nardy_fast._rules cimport compiled
-from nardy_fast._track cimport head_allowance, landing, opposite
+from nardy_fast._track cimport landing, opposite
 
 import numpy as np
 
@@ -200,16 +200,13 @@ cdef class Position:
         """
         cdef int high, low, i
         cdef bint in_order, pairs
-        cdef Turn turn
         cdef Menu menu
         cdef Candidate candidates[MAX_PLAYS]
         cdef Play play
         read_dice(dice, &high, &low)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return []
-        look(&turn, &self._board, &self._compiled.rules)
-        turn.head_limit = head_allowance(&turn, high, low)
-        offer(&turn, high, low, &menu)
+        offer_list(&self._board, &self._compiled.rules, high, low, &menu)
         # Bags come in the smallest order, pairs are put so; what was searched for is put in order when somebody asks.
         in_order = menu.kind != PLAYS
         pairs = menu.kind == PAIRS
