@@ -18,7 +18,7 @@ run: $(VENV)/built
 	$(BIN)/nardy-fast simulate
 
 test: $(VENV)/built $(VENV)/test-tools
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --durations=15
 
 bench: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest bench --benchmark-only --benchmark-columns=min,median,rounds --benchmark-sort=name
