@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 SHARD: int
 
+@final
 class Rows: ...
 
 def alone(boards: Any, threads: Any, executor: Any) -> bool: ...
