@@ -82,47 +82,36 @@ def difference_within_turn(position: Any, dice: tuple[int, int], rng: random.Ran
         played = (*played, rng.choice(offered))
 
 
-def compare_games(rules: Ruleset, positions: int, seed: int) -> tuple[int, list[str]]:
-    """How many positions of native random games under `rules` were compared, one roll each, and the differences."""
+def collect(differences: Iterable[str | None]) -> tuple[int, list[str]]:
+    """How many positions were compared, and the differences, which end it when there are enough to tell."""
     found: list[str] = []
     compared = 0
-    for position, dice, plays in strategies.random_games(nardy_fast.Position, rules, positions, seed):
-        difference = difference_in_plays(position, dice, plays)
+    for difference in differences:
         compared += 1
         if difference is not None:
             found.append(difference)
             if len(found) >= TOLD:
                 break
     return compared, found
+
+
+def compare_games(rules: Ruleset, positions: int, seed: int) -> tuple[int, list[str]]:
+    """`collect` over positions of native random games under `rules`, one roll each."""
+    games = strategies.random_games(nardy_fast.Position, rules, positions, seed)
+    return collect(difference_in_plays(position, dice, plays) for position, dice, plays in games)
 
 
 def compare_made(rules: Ruleset, positions: int, seed: int) -> tuple[int, list[str]]:
     """The same on made positions. Where one has very many plays it is left out, for the reference would take seconds."""
-    found: list[str] = []
-    compared = 0
-    for position, dice in strategies.made_positions(nardy_fast.Position, rules, positions, seed):
-        difference = difference_in_plays(position, dice) if position.count_plays(dice) < 500 else None
-        compared += 1
-        if difference is not None:
-            found.append(difference)
-            if len(found) >= TOLD:
-                break
-    return compared, found
+    made = strategies.made_positions(nardy_fast.Position, rules, positions, seed)
+    return collect(difference_in_plays(position, dice) if position.count_plays(dice) < 500 else None for position, dice in made)
 
 
 def compare_turns(rules: Ruleset, positions: int, seed: int) -> tuple[int, list[str]]:
     """The same for `next_steps` and `why_not`."""
     rng = random.Random(seed)
-    found: list[str] = []
-    compared = 0
-    for position, dice, _ in strategies.random_games(nardy_fast.Position, rules, positions, seed):
-        difference = difference_within_turn(position, dice, rng)
-        compared += 1
-        if difference is not None:
-            found.append(difference)
-            if len(found) >= TOLD:
-                break
-    return compared, found
+    games = strategies.random_games(nardy_fast.Position, rules, positions, seed)
+    return collect(difference_within_turn(position, dice, rng) for position, dice, _ in games)
 
 
 def spread(

@@ -102,9 +102,7 @@ def test_the_best_play_is_the_best_of_the_plays_of_the_game(rules: Ruleset, poin
             assert found[spread] == pytest.approx(best / 36, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "rules", [LONG, *(pytest.param(r, marks=pytest.mark.slow) for r in (GIVEAWAY, OLD_ENGLISH))], ids=named
-)
+@pytest.mark.parametrize("rules", [LONG, *(pytest.param(r, marks=pytest.mark.slow) for r in (GIVEAWAY, OLD_ENGLISH))], ids=named)
 def test_every_entry_follows_from_the_plays_of_the_game(rules: Ruleset) -> None:
     """All spreads: each number is what the best of the game's plays make of the numbers of lower spreads."""
     table = one_sided(rules)
