@@ -322,7 +322,7 @@ def _share(
     threads: int,
     executor: AnyExecutor | None,
     offsets: NDArray[np.int64] | None = None,
-    source: np.random.BitGenerator | None = None,
+    source: BitGenerator | None = None,
 ) -> None:
     """Call `native` on pieces of the rows, after one call that only checks them all.
 

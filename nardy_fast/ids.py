@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.notation import SIDES
-from nardy_fast.reasons import as_turn, check_position
+from nardy_fast.reasons import as_turn, check_position, check_text
 from nardy_fast.rules import BAR, LAST, OFF, SLOTS, WHITE, Ruleset, ruleset
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ def from_position_id(
     than the rules have, and for a board that the rules refuse.
     """
     chosen = ruleset(rules)
-    if not isinstance(text, str):
-        raise TypeError(f"text = {text!r}: expected a string")
+    check_text(text)
     code, side = text, None
     if text.startswith(PREFIX):
         side, colon, code = text[len(PREFIX) :].partition(":")

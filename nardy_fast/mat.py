@@ -26,7 +26,7 @@ from nardy_fast.illegal import IllegalPlay
 from nardy_fast.mat_reader import VARIATIONS, read_lines
 from nardy_fast.match import Match
 from nardy_fast.notation import point_name
-from nardy_fast.reasons import LineError, shown
+from nardy_fast.reasons import LineError, check_text, shown
 from nardy_fast.rules import BAR, OFF, ruleset
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ def from_mat(text: str, match_type: type[Match] = Match, *, illegal: str = "refu
     `illegal` is ``keep``. Headers that are not there: Crawford's rule is on, Jacoby's off, beavers as they come, and the cube
     without limit. `ValueError` names the line, the game and the reason.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text = {shown(text)}: expected a string")
+    check_text(text)
     text = text.removeprefix("\ufeff")
     return read_lines(lambda: enumerate(io.StringIO(text, newline=None), 1), match_type, illegal)
 

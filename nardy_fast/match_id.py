@@ -11,6 +11,7 @@ import binascii
 
 from nardy_fast.cube import USUAL_LIMIT
 from nardy_fast.match_state import MatchState, Phase, check_state
+from nardy_fast.reasons import check_text
 
 #: The fields in their order, with their width in bits, the lowest bit first.
 FIELDS = (
@@ -66,8 +67,7 @@ def match_id(state: MatchState) -> str:
 
 def from_match_id(text: str) -> MatchState:
     """The state that a Match ID names. `TypeError` where `text` is no string, `ValueError` for what is no Match ID."""
-    if not isinstance(text, str):
-        raise TypeError(f"text = {text!r}: expected a string")
+    check_text(text)
     try:
         key = (
             int.from_bytes(base64.b64decode(text, validate=True), "little")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.reasons import Reason, as_dice, shown
+from nardy_fast.reasons import Reason, as_dice, check_text, shown
 from nardy_fast.rules import BAR, BLACK, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
 
 #: The letter of the side to move, and its name, by turn.
@@ -117,8 +117,7 @@ def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArr
     allow: `Position` judges that.
     """
     rules = ruleset(rules)
-    if not isinstance(text, str):
-        raise TypeError(f"text = {text!r}: expected a string")
+    check_text(text)
     if text.lstrip().startswith("XGID="):
         raise ValueError(
             f"text = {shown(text)}: an XGID, which from_xgid reads; expected WHITE BLACK SIDE, as in '24:15 12:15 w'"
@@ -231,8 +230,7 @@ def parse_steps(position: PositionLike, text: str, dice: Any) -> tuple[Step, ...
     text is not understood, is no legal play, or names two plays that end differently.
     """
     dice = as_dice(dice)
-    if not isinstance(text, str):
-        raise TypeError(f"text = {text!r}: expected a string")
+    check_text(text)
     try:
         if position.is_over:
             raise ValueError(Reason.GAME_OVER.sentence)

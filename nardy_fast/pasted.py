@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nardy_fast.ids import PREFIX, from_position_id
 from nardy_fast.match_id import from_match_id
 from nardy_fast.match_state import MatchState
-from nardy_fast.reasons import shown
+from nardy_fast.reasons import check_text
 from nardy_fast.rules import Ruleset, ruleset
 from nardy_fast.xgid import from_xgid
 
@@ -44,8 +44,7 @@ def find_ids(text: str, rules: str | Ruleset | None = None) -> list[Found]:
 
     What only looks like an id is passed over. `rules` says the game: unless told, ``short``, and ``long`` for an ``LN1`` id.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text = {shown(text)}: expected a string")
+    check_text(text)
     found = []
     for match in _FOUND.finditer(text):
         try:

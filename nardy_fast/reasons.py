@@ -106,6 +106,12 @@ def shown(given: Any) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
+def check_text(text: Any) -> None:
+    """`TypeError` for anything but a string."""
+    if not isinstance(text, str):
+        raise TypeError(f"text = {shown(text)}: expected a string")
+
+
 def as_board(board: Any) -> NDArray[np.int8]:
     """`board` as a fresh int8 array of shape (2, 26).
 

@@ -43,7 +43,7 @@ from pathlib import Path
 
 from nardy_fast.game import Game
 from nardy_fast.match import Match
-from nardy_fast.reasons import LineError, shown
+from nardy_fast.reasons import LineError, check_text
 from nardy_fast.record_text import beginning, happenings, header, match_end, outcome, read_lines, to_text
 
 __all__ = ["from_text", "read", "read_jsonl", "read_text", "replay", "replayed", "to_text", "write_jsonl", "write_text"]
@@ -57,8 +57,7 @@ AnyPath = str | PathLike[str]
 
 def from_text(text: str, match_type: type[Match] = Match) -> Game | Match:
     """The game or match that `to_text` wrote, of `match_type` or of its `game_type`."""
-    if not isinstance(text, str):
-        raise TypeError(f"text = {shown(text)}: expected a string")
+    check_text(text)
     return read_lines(enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), 1), match_type)
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from nardy_fast.ids import _built, _check_checkers, _check_contrary  # the same refusals as for the other ids
 from nardy_fast.match_state import MatchState, Phase, check_state
-from nardy_fast.reasons import check_position, shown
+from nardy_fast.reasons import check_position, check_text, shown
 from nardy_fast.rules import LAST, OFF, Ruleset, ruleset
 
 if TYPE_CHECKING:
@@ -89,8 +89,7 @@ def from_xgid(
     """
     chosen = ruleset(rules)
     _check_contrary(chosen)
-    if not isinstance(text, str):
-        raise TypeError(f"text = {text!r}: expected a string")
+    check_text(text)
     fields = text.removeprefix("XGID=").split(":")
     if (wrong := _wrong(fields)) is not None:
         raise ValueError(
