@@ -10,7 +10,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
-STUBBED := $(patsubst nardy_fast/%.pyi,nardy_fast.%,$(wildcard nardy_fast/*.pyi))
+STUBBED := $(patsubst nardy_fast/core/%.pyi,nardy_fast.core.%,$(wildcard nardy_fast/core/*.pyi))
 
 .PHONY: run test bench lint clean
 
@@ -36,7 +36,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # The package stays here and is found through a link, but what is compiled has to be compiled again.
-$(VENV)/built: $(BIN)/python pyproject.toml setup.py $(wildcard src/* nardy_fast/*.pxd)
+$(VENV)/built: $(BIN)/python pyproject.toml setup.py $(wildcard src/* nardy_fast/core/*.pxd)
 	$(PIP) --editable '.[cli]'
 	touch $@
 
@@ -46,4 +46,4 @@ $(VENV)/%-tools: $(BIN)/python pyproject.toml | $(VENV)/built
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info nardy_fast/*.so
+	rm -rf $(VENV) build dist *.egg-info nardy_fast/core/*.so

@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the Cython modules. Each nardy_fast._NAME is compiled from src/_NAME.pyx."""
+"""What pyproject.toml cannot say: the Cython modules. Each nardy_fast.core._NAME is compiled from src/_NAME.pyx."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ DEBUG = os.environ.get("NARDY_FAST_DEBUG") == "1"
 FLAGS = ["/O2"] if os.name == "nt" else ["-fwrapv", *(["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-DNDEBUG"])]
 
 extensions = [
-    Extension(f"nardy_fast.{source.stem}", [source.as_posix()], extra_compile_args=FLAGS)
+    Extension(f"nardy_fast.core.{source.stem}", [source.as_posix()], extra_compile_args=FLAGS)
     for source in sorted(Path("src").glob("*.pyx"))
 ]
 
@@ -19,7 +19,7 @@ setup(
     ext_modules=cythonize(
         extensions,
         nthreads=os.cpu_count() or 1,
-        # A changed .pxd in nardy_fast/ does not make its .pyx in src/ look changed.
+        # A changed .pxd in nardy_fast/core/ does not make its .pyx in src/ look changed.
         force=True,
         build_dir="build/cython",
         compiler_directives={"language_level": 3, "boundscheck": DEBUG, "wraparound": False, "initializedcheck": DEBUG},

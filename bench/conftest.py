@@ -1,4 +1,4 @@
-"""What the suites share. All that they time is a `Job` of nardy_fast.benchmark; what comes of it is asserted before it is timed.
+"""What the suites share. They time each `Job` of nardy_fast.benchmark.jobs, once what comes of it has been asserted.
 
     pytest bench --benchmark-only
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import nardy_fast
-from nardy_fast.benchmark import Job
+from nardy_fast.benchmark.jobs import Job
 
 
 @pytest.fixture

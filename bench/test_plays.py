@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from nardy_fast.benchmark import Job, jobs
+from nardy_fast.benchmark.jobs import Job, jobs
 
 
 @pytest.mark.parametrize("job", jobs(["count"]), ids=str)

@@ -5,32 +5,34 @@ Docstrings cite the rulebook by its sections: docs/rulebook.md of the sources.
 
 from importlib.util import find_spec as _find_spec
 
-if _find_spec("nardy_fast._core") is None:
+if _find_spec("nardy_fast.core._core") is None:
     raise ImportError(
         f"nardy_fast is not compiled here: {__path__[0]} has the sources only, or was compiled for another Python; "
         "run Python in another folder, or compile it here by pip install -e ."
     )
 
-from nardy_fast import batch, bearoff, foreign, mat, records, reference
-from nardy_fast._perft import perft
-from nardy_fast._position import Play, Position, parse_position
-from nardy_fast.building import get_include
-from nardy_fast.cube import Cube, CubeRules, Stakes
-from nardy_fast.game import Game
-from nardy_fast.ids import from_position_id, from_signed26, position_id, to_signed26
-from nardy_fast.illegal import IllegalPlay
-from nardy_fast.match import Match
-from nardy_fast.match_id import from_match_id, match_id
-from nardy_fast.match_state import MatchState
-from nardy_fast.pasted import find_ids
+from nardy_fast import bearoff, reference
+from nardy_fast.bulk import batch
+from nardy_fast.bulk.simulation import Simulation, simulate
+from nardy_fast.core import get_include
+from nardy_fast.core._perft import perft
+from nardy_fast.core._position import Play, Position, parse_position
+from nardy_fast.formats import foreign, mat, records
+from nardy_fast.games.cube import Cube, CubeRules, Stakes
+from nardy_fast.games.game import Game
+from nardy_fast.games.illegal import IllegalPlay
+from nardy_fast.games.match import Match
+from nardy_fast.games.states import State
+from nardy_fast.games.turn import Turn
+from nardy_fast.ids.find import find_ids
+from nardy_fast.ids.match_id import from_match_id, match_id
+from nardy_fast.ids.match_state import MatchState
+from nardy_fast.ids.position_id import from_position_id, from_signed26, position_id, to_signed26
+from nardy_fast.ids.xgid import from_xgid, xgid
 from nardy_fast.reasons import Reason
 from nardy_fast.results import Result
 from nardy_fast.rules import ROLLS, RULESETS, Ruleset, ruleset
-from nardy_fast.simulation import Simulation, simulate
-from nardy_fast.states import State
-from nardy_fast.turn import Turn
 from nardy_fast.version import __version__
-from nardy_fast.xgid import from_xgid, xgid
 
 # Game and Turn serve both implementations; here they are the native one's.
 Game.position_type = Position

@@ -2,7 +2,7 @@
 
 import sys
 
-from nardy_fast.cli import main
+from nardy_fast.commands.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

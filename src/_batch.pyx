@@ -10,20 +10,20 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.string cimport memcmp, memcpy
 
-from nardy_fast._arrays cimport Array, array, refuse_overlap
-from nardy_fast._core cimport (
+from nardy_fast.core._arrays cimport Array, array, refuse_overlap
+from nardy_fast.core._core cimport (
     BAD_COUNT, MAX_STEPS, OFF, PAIRS, SLOTS, Board, Fault, Menu, Play, Rules,
     apply, check_play, choose, cleared, fault, is_over, listed, offer_list, offer_roll, points, write_boards,
 )
-from nardy_fast._dice cimport Dice, below, bits_of, throw
-from nardy_fast._rules cimport CompiledRules, compiled
-from nardy_fast._mixed cimport Pairs
-from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL
+from nardy_fast.core._dice cimport Dice, below, bits_of, throw
+from nardy_fast.core._rules cimport CompiledRules, compiled
+from nardy_fast.core._mixed cimport Pairs
+from nardy_fast.core._track cimport DRAW_ONLY, NO_LAST_ROLL
 
 from numpy import dtype, empty
 
 from nardy_fast.reasons import Reason, as_dice, fault_text
-from nardy_fast.shards import checked_workers
+from nardy_fast.workers import checked_workers
 
 cdef enum:
     WHITE = 0

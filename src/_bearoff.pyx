@@ -2,11 +2,11 @@
 
 from libc.stdint cimport int8_t, int32_t, uint32_t
 
-from nardy_fast._rules cimport CompiledRules, compiled
-from nardy_fast._bearoff_spreads cimport (
+from nardy_fast.core._rules cimport CompiledRules, compiled
+from nardy_fast.core._bearoff_spreads cimport (
     HOME_SIZE, NOWHERE, Spread, begin_numbering, checkers_of, find_spread, first_turn, number_of, on_point,
 )
-from nardy_fast._track cimport FULL, NO_LAST_ROLL, Rules
+from nardy_fast.core._track cimport FULL, NO_LAST_ROLL, Rules
 
 cdef enum:
     WHITE = 0

@@ -12,7 +12,7 @@ Costs are what the play makes as small as it can.
 from libc.math cimport fabs, lrint
 from libc.stdint cimport int32_t, uint16_t, uint32_t
 
-from nardy_fast._bearoff_spreads cimport (
+from nardy_fast.core._bearoff_spreads cimport (
     NOWHERE, Numbering, Spread, begin_numbering, find_spread, first_turn, next_spread, targets,
 )
 

@@ -11,13 +11,13 @@ from libc.math cimport INFINITY, lrint
 from libc.stdint cimport int32_t
 from libc.string cimport memcmp, memcpy, memset
 
-from nardy_fast._bearoff cimport CENTRED, DRAW, EQUITY, LOST_MARS, MARS, OWNED, PLANES, THEIRS, WIN
-from nardy_fast._core cimport Board, Menu, Rules, generate, move, points
-from nardy_fast._rules cimport CompiledRules, compiled
-from nardy_fast._bearoff_spreads cimport (
+from nardy_fast.core._bearoff cimport CENTRED, DRAW, EQUITY, LOST_MARS, MARS, OWNED, PLANES, THEIRS, WIN
+from nardy_fast.core._core cimport Board, Menu, Rules, generate, move, points
+from nardy_fast.core._rules cimport CompiledRules, compiled
+from nardy_fast.core._bearoff_spreads cimport (
     HOME_SIZE, Numbering, Spread, begin_numbering, checkers_of, find_spread, next_spread, number_of, on_point,
 )
-from nardy_fast._track cimport FULL, LAST, NO_LAST_ROLL, NO_LIMIT, OFF
+from nardy_fast.core._track cimport FULL, LAST, NO_LAST_ROLL, NO_LIMIT, OFF
 
 cdef enum:
     ROLLS = 21

@@ -1,15 +1,15 @@
-# distutils: include_dirs = nardy_fast/include
-# distutils: depends = nardy_fast/include/nardy_fast.h
+# distutils: include_dirs = nardy_fast/core/include
+# distutils: depends = nardy_fast/core/include/nardy_fast.h
 """The table of functions that nardy_fast.h describes, in a capsule: `API`."""
 
 from cpython.pycapsule cimport PyCapsule_New
 
-from nardy_fast._core cimport (
+from nardy_fast.core._core cimport (
     ABI, Board, Fault, Menu, Play, Rules,
     apply, check_play, choose, cleared, count, fault, generate, is_over, listed, move, offer_roll, points, start_board,
     write_boards,
 )
-from nardy_fast._rules cimport compiled
+from nardy_fast.core._rules cimport compiled
 
 from nardy_fast.rules import Ruleset as _Ruleset
 
@@ -85,4 +85,4 @@ table.cleared = <void *>cleared
 table.is_over = <void *>is_over
 table.points = <void *>points
 
-API = PyCapsule_New(&table, b"nardy_fast._capi.API", NULL)
+API = PyCapsule_New(&table, b"nardy_fast.core._capi.API", NULL)

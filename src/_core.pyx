@@ -5,16 +5,16 @@ from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort
 from libc.string cimport memcpy
 
-from nardy_fast._bits cimport at_least, bit, highest, lowest
-from nardy_fast._boards cimport Moving, moved, moving
-from nardy_fast._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
-from nardy_fast._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
-from nardy_fast._track cimport (
+from nardy_fast.core._bits cimport at_least, bit, highest, lowest
+from nardy_fast.core._boards cimport Moving, moved, moving
+from nardy_fast.core._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
+from nardy_fast.core._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
+from nardy_fast.core._track cimport (
     HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
     begin, borne_off, forbidden_sixes, full_points, landing, reversed_, rotated, runner_free, sixes, sources,
     step, walled,
 )
-from nardy_fast._wide cimport Wide, store, swapped
+from nardy_fast.core._wide cimport Wide, store, swapped
 
 cdef extern from *:
     """
@@ -27,7 +27,7 @@ cdef extern from *:
     const bint DEBUG "NARDY_FAST_DEBUG"     # known to the C compiler, which leaves out what asks for it in vain
 
 
-globals()["ABI"] = ABI                      # the number for Python too: nardy_fast._core.ABI
+globals()["ABI"] = ABI                      # the number for Python too: nardy_fast.core._core.ABI
 
 
 cdef int abi() noexcept nogil:

@@ -8,9 +8,9 @@ is at stake, each bag is asked whether some order of it is legal.
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
-from nardy_fast._bits cimport at_least, bit, lowest, size
-from nardy_fast._boards cimport Stem, write_stems
-from nardy_fast._track cimport (
+from nardy_fast.core._bits cimport at_least, bit, lowest, size
+from nardy_fast.core._boards cimport Stem, write_stems
+from nardy_fast.core._track cimport (
     BAR, HEAD, LAST, MAX_STEPS, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn,
     borne_off, full_of, rotated, side_of, sixes, sources, stepped, walled,
 )

@@ -4,13 +4,13 @@
 from libc.stdint cimport int8_t, int16_t, int32_t
 from libc.string cimport memcpy
 
-from nardy_fast._arrays cimport Array, array
-from nardy_fast._core cimport SLOTS, Board, Menu, Play, Rules, Turn, apply, choose, cleared, look, offer
-from nardy_fast._core cimport points as points_of
-from nardy_fast._dice cimport BitGenerator, Dice, below, bits_of, throw
-from nardy_fast._position cimport Position
-from nardy_fast._rules cimport CompiledRules, compiled
-from nardy_fast._track cimport DRAW_ONLY, NO_LAST_ROLL, head_allowance
+from nardy_fast.core._arrays cimport Array, array
+from nardy_fast.core._core cimport SLOTS, Board, Menu, Play, Rules, Turn, apply, choose, cleared, look, offer
+from nardy_fast.core._core cimport points as points_of
+from nardy_fast.core._dice cimport BitGenerator, Dice, below, bits_of, throw
+from nardy_fast.core._position cimport Position
+from nardy_fast.core._rules cimport CompiledRules, compiled
+from nardy_fast.core._track cimport DRAW_ONLY, NO_LAST_ROLL, head_allowance
 
 cdef enum:
     WHITE = 0

@@ -7,9 +7,9 @@ landing (and hits the same), which two checkers stepping a -> b and b -> c also 
 from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
-from nardy_fast._bits cimport bit, lowest, size, sizes
-from nardy_fast._boards cimport Stem, write_stems
-from nardy_fast._track cimport (
+from nardy_fast.core._bits cimport bit, lowest, size, sizes
+from nardy_fast.core._boards cimport Stem, write_stems
+from nardy_fast.core._track cimport (
     BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn,
     full_of, landing, rotated, side_of, sixes, sources, stepped, walled,
 )

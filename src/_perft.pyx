@@ -4,13 +4,13 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 
-from nardy_fast._core cimport Board, Menu, Play, Rules, Turn, apply, choose, is_over, look, offer
-from nardy_fast._position cimport Position
-from nardy_fast._track cimport head_allowance
+from nardy_fast.core._core cimport Board, Menu, Play, Rules, Turn, apply, choose, is_over, look, offer
+from nardy_fast.core._position cimport Position
+from nardy_fast.core._track cimport head_allowance
 
-from nardy_fast.counting import checked_depth as _checked_depth
-from nardy_fast.counting import count_in_shards as _count_in_shards
-from nardy_fast.shards import checked_workers as _checked_workers
+from nardy_fast.bulk.perft import checked_depth as _checked_depth
+from nardy_fast.bulk.perft import count_in_shards as _count_in_shards
+from nardy_fast.workers import checked_workers as _checked_workers
 
 cdef enum:
     LISTENS = 3     # the least depth whose nodes are few enough, and last long enough, to look whether to end

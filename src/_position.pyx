@@ -10,18 +10,20 @@ from libc.stdint cimport int8_t, uint32_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memcpy
 
-from nardy_fast._bits cimport at_least, bit, lowest
-from nardy_fast._core cimport (
+from nardy_fast.core._bits cimport at_least, bit, lowest
+from nardy_fast.core._core cimport (
     BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WASTES_DIE, Fault, Menu, Moment,
     cleared, count, fault, greatest_total, is_over, listed, move, offer_list, play_step, refusal, start_turn,
 )
-from nardy_fast._mixed cimport put_pair_in_order
-from nardy_fast._rules cimport compiled
-from nardy_fast._track cimport landing, opposite
+from nardy_fast.core._mixed cimport put_pair_in_order
+from nardy_fast.core._rules cimport compiled
+from nardy_fast.core._track cimport landing, opposite
 
 import numpy as np
 
-from nardy_fast import notation, pictures
+from nardy_fast.text import notation
+
+from nardy_fast.text import pictures
 from nardy_fast.reasons import Reason, as_board, as_dice, as_steps, as_turn, fault_text
 
 

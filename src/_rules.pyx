@@ -1,6 +1,6 @@
 """From a Ruleset, or the name of one, to the C struct that native code reads: compiled once, then looked up."""
 
-from nardy_fast._track cimport NO_LIMIT, SLOTS
+from nardy_fast.core._track cimport NO_LIMIT, SLOTS
 
 from nardy_fast.rules import CHOICES as _CHOICES
 from nardy_fast.rules import ruleset as _ruleset

@@ -43,7 +43,7 @@ def run(*command: str, cwd: Path, **extra: str) -> str:
 
 def declared(module: str) -> str:
     """The declarations of a .pxd, without comments and docstrings."""
-    text = (PACKAGE / f"{module}.pxd").read_text(encoding="utf-8")
+    text = (PACKAGE / "core" / f"{module}.pxd").read_text(encoding="utf-8")
     return re.sub(r" *(#.*)?$", "", re.sub(r'"""(.|\n)*?"""', "", text), flags=re.MULTILINE)
 
 
@@ -77,8 +77,8 @@ def functions() -> dict[str, str]:
 
 def measure(folder: Path) -> dict[str, Any]:
     """All of it, as another program gets it: a Cython module built in that folder looks."""
-    lines = [f"from nardy_fast.{module} cimport {name}" for module in LAID_OUT for name in structs(module)]
-    lines += [f"from nardy_fast.{module} cimport {name} as c_{name}" for module in LAID_OUT for name in constants(module)]
+    lines = [f"from nardy_fast.core.{module} cimport {name}" for module in LAID_OUT for name in structs(module)]
+    lines += [f"from nardy_fast.core.{module} cimport {name} as c_{name}" for module in LAID_OUT for name in constants(module)]
     lines += ["constants = {", *(f"    '{name}': c_{name}," for module in LAID_OUT for name in constants(module)), "}"]
     lines += ["structs = {}", "cdef char *base"]
     for name, fields in (item for module in LAID_OUT for item in structs(module).items()):
@@ -129,7 +129,7 @@ def differences(recorded: dict[str, Any], measured: dict[str, Any]) -> list[str]
 
 
 def main() -> None:
-    number = str(nardy_fast._core.ABI)
+    number = str(nardy_fast.core._core.ABI)
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
         measured = measure(Path(folder))

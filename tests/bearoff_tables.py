@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 import nardy_fast as nf
 from nardy_fast import Ruleset, ruleset
-from nardy_fast._bearoff import counts_of
 from nardy_fast.bearoff import OneSided, TwoSided
+from nardy_fast.core._bearoff import counts_of
 from nardy_fast.rules import LAST, OFF, ROLLS, SLOTS
 
 LONG = ruleset("long")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from nardy_fast.states import ACTIONS, State
+from nardy_fast.games.states import ACTIONS, State
 
 #: How likely each action is against the others that may be done; what is missing here is never chosen.
 WEIGHTS = {"roll": 8, "play": 30, "choose": 1, "double": 3, "take": 3, "drop": 1, "beaver": 2, "accept": 1, "refuse": 1}

@@ -1,4 +1,4 @@
-"""Makes the positions of the benchmark, and what must come of them: nardy_fast/data/positions/ and benchmark.json. Some minutes.
+"""Makes the positions of the benchmark and what must come of them, in nardy_fast/benchmark/data/. Some minutes.
 
     python tools/make_bench_positions.py
     python tools/make_bench_positions.py --keep-positions      # only what must come of them; half a minute
@@ -20,11 +20,12 @@ from typing import Any
 from random_positions import is_bearing_off, is_entering, is_middle, is_opening, random_games, rule_bites
 
 import nardy_fast as nf
-from nardy_fast import benchmark, reference
-from nardy_fast.perftsuite import listed_leaves
+from nardy_fast import reference
+from nardy_fast.benchmark import jobs as benchmark
+from nardy_fast.benchmark.perftsuite import listed_leaves
 from nardy_fast.rules import ROLLS
 
-DATA = Path(__file__).parent.parent / "nardy_fast" / "data"
+DATA = Path(__file__).parent.parent / "nardy_fast" / "benchmark" / "data"
 #: In each set.
 POSITIONS = 100
 #: Deeper than this the reference takes too long.

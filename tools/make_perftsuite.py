@@ -1,6 +1,6 @@
-"""Makes nardy_fast/data/perftsuite.txt: draws the positions from random games and counts. A quarter of an hour.
+"""Makes nardy_fast/benchmark/data/perftsuite.txt: draws the positions from random games and counts. A quarter of an hour.
 
-    python tools/make_perftsuite.py > nardy_fast/data/perftsuite.txt
+    python tools/make_perftsuite.py > nardy_fast/benchmark/data/perftsuite.txt
 
 The same on every run and every machine: the games are drawn with fixed seeds, and how deep to count is decided by the number of
 lists of plays that it takes, not by the time. Everything has been counted by the native perft, which counts the plays of the last
@@ -18,7 +18,7 @@ from random_positions import is_bearing_off, is_entering, is_middle, random_game
 
 import nardy_fast as nf
 from nardy_fast import reference
-from nardy_fast.perftsuite import Entry, listed_leaves
+from nardy_fast.benchmark.perftsuite import Entry, listed_leaves
 from nardy_fast.rules import ROLLS, RULESETS, Ruleset
 
 #: At about a thousand lists a second.
@@ -33,7 +33,7 @@ HEADER = """\
 # Positions with their perft counts: four of each preset, from the opening, the middle, a moment where a rule of its own matters
 # (the six-block rule, the head, the limit of a stack, entering from the bar), and bearing off. Drawn from random games.
 #
-# WHITE BLACK SIDE RULES ;D1 leaves ;D2 leaves ...   The format and the command are described in nardy_fast.perftsuite.
+# WHITE BLACK SIDE RULES ;D1 leaves ;D2 leaves ...   The format and the command are described in nardy_fast.benchmark.perftsuite.
 #
 # "reference to D2": those counts were made by the reference and by the native core, which agree. The deeper ones were made by
 # the native core in two ways, by perft, which only counts the plays of the last turn, and by listing all of them; they agree too.

@@ -2,11 +2,11 @@
 
 from libc.stdint cimport int64_t
 
-from nardy_fast._core cimport (
+from nardy_fast.core._core cimport (
     Board, Menu, Play, Rules, apply, check_abi, choose, cleared, is_over, offer_roll, points, start_board,
 )
-from nardy_fast._dice cimport Dice, below, dice_of, throw
-from nardy_fast._rules cimport compiled
+from nardy_fast.core._dice cimport Dice, below, dice_of, throw
+from nardy_fast.core._rules cimport compiled
 
 check_abi()
 

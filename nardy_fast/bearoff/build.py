@@ -8,10 +8,10 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast import _bearoff_one, _bearoff_two
 from nardy_fast.bearoff.keys import HOME_POINTS, OneSidedKey, TwoSidedKey
 from nardy_fast.bearoff.progress import Progress
 from nardy_fast.bearoff.store import Arrays, Sizes
+from nardy_fast.core import _bearoff_one, _bearoff_two
 from nardy_fast.rules import Ruleset
 
 MOST_CHECKERS = 15

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nardy_fast._bearoff_two import payments
+from nardy_fast.core._bearoff_two import payments
 from nardy_fast.rules import Ruleset, ruleset
 
 HOME_POINTS = 6

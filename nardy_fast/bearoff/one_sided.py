@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast._bearoff import OneSidedNative, counts_of
 from nardy_fast.bearoff import store
 from nardy_fast.bearoff.build import OneSidedBuilder
 from nardy_fast.bearoff.keys import HOME_POINTS, OneSidedKey, one_sided_key
@@ -25,6 +24,7 @@ from nardy_fast.bearoff.sides import (
     number_of,
     numbers_in,
 )
+from nardy_fast.core._bearoff import OneSidedNative, counts_of
 from nardy_fast.reasons import check_position
 from nardy_fast.rules import OFF, Ruleset, ruleset
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast._bearoff import read_numbers
+from nardy_fast.core._bearoff import read_numbers
 from nardy_fast.rules import BAR, OFF, SLOTS
 
 if TYPE_CHECKING:

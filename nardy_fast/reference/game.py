@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nardy_fast import game, match, turn
+from nardy_fast.games import game, match, turn
 from nardy_fast.reference.position import Play, Position
 
 

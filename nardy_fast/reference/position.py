@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast import notation
 from nardy_fast.reasons import Reason, as_board, as_dice, as_steps, as_turn
 from nardy_fast.reference import board as boards
 from nardy_fast.reference import results
 from nardy_fast.reference.plays import Stand, Steps, all_plays, begin, follow, offered_steps, why_not_step
 from nardy_fast.reference.steps import Turn, after_step
 from nardy_fast.rules import OFF, WHITE, Ruleset, ruleset
+from nardy_fast.text import notation
 
 
 class Position:
@@ -193,13 +193,13 @@ class Position:
 
     def text(self, dice: Iterable[int] | None = None) -> str:
         """The board drawn in plain characters, with the dice if they are given."""
-        from nardy_fast import pictures  # here, since the rules need no pictures
+        from nardy_fast.text import pictures  # here, since the rules need no pictures
 
         return pictures.text(self, dice)
 
     def svg(self, play: Play | None = None, dice: Iterable[int] | None = None) -> str:
         """The board drawn as SVG, with arrows for the steps of `play` and with the dice, if they are given."""
-        from nardy_fast import pictures  # here, since the rules need no pictures
+        from nardy_fast.text import pictures  # here, since the rules need no pictures
 
         return pictures.svg(self, play, dice)
 

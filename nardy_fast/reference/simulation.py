@@ -7,11 +7,11 @@ from random import Random
 
 import numpy as np
 
+from nardy_fast.bulk.simulation import Played, Simulation, checked_arguments, play_pieces
 from nardy_fast.reference import results
 from nardy_fast.reference.position import Position
 from nardy_fast.rules import BLACK, WHITE, Ruleset
-from nardy_fast.shards import AnyExecutor
-from nardy_fast.simulation import Played, Simulation, checked_arguments, play_pieces
+from nardy_fast.workers import AnyExecutor
 
 #: What is written for the winner of a drawn game.
 DRAW = -1

@@ -1,0 +1,1 @@
+"""How fast the package is, alone and beside others, and whether perft still counts what it counted."""

@@ -1,0 +1,1 @@
+"""Many positions at once: batches, random games, perft."""

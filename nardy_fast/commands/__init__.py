@@ -1,0 +1,1 @@
+"""The command ``nardy-fast``: one module for each subcommand."""

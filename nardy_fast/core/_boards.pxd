@@ -1,0 +1,72 @@
+"""Boards after steps: one after another, or the boards after all plays of a roll at once."""
+
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+
+from nardy_fast.core._bits cimport bit, lowest
+from nardy_fast.core._track cimport BAR, OFF, SLOTS, Board
+from nardy_fast.core._wide cimport Wide, held, hit, load, shift, store
+
+
+cdef struct Moving:         # a board that is changed by legal steps, both sides
+    Wide wide
+    uint64_t blots          # where a landing hits: bit 31 - slot, so that beyond the last point there are none
+
+
+cdef inline Moving moving(const Board *board, int contrary) noexcept nogil:
+    """The board before the first step. Steps being legal, wherever an opponent stands there is just one."""
+    cdef Moving start
+    start.wide = load(board)
+    start.blots = (held(&start.wide, 1) >> SLOTS & ~bit(BAR)) << 31 - OFF if contrary else 0
+    return start
+
+
+cdef inline Moving moved(Moving board, int source, int die) noexcept nogil:
+    """The board after a step; a single opponent it lands on goes to his slot 0."""
+    cdef int place = 31 - source - die
+    shift(&board.wide, source, die)
+    if board.blots >> place & 1:
+        hit(&board.wide, OFF - source - die)
+        board.blots ^= <uint64_t>1 << place
+    return board
+
+
+cdef struct Stem:           # plays that differ only in the source of the last step
+    uint32_t lasts          # that source: any of these slots
+    int16_t before          # how many plays the stems before this one have
+    uint8_t source[3]       # those of the other steps; OFF where there is none
+
+
+cdef inline void write_stems(
+    const Board *board, uint32_t blots, const Stem *stem, int shared, int die, int last_die, int count, Board *after
+) noexcept nogil:
+    """Write the board after each of the `count` plays of some stems: `shared` sources that give by `die`, one by `last_die`.
+
+    `blots` are the slots where a landing hits. The stem after the last is read too. Stems have few plays each, and how many
+    cannot be foreseen: so there is no loop for each stem, whose end would be guessed wrong every time, but one over all plays,
+    which goes on to the next stem without a branch.
+    """
+    cdef Wide start = load(board), end
+    cdef uint32_t hit_first = blots >> die, hit_last = blots >> last_die, hits      # sources
+    cdef uint32_t lasts = stem.lasts, exhausted
+    cdef int number, source, i
+    for number in range(count):
+        source = lowest(lasts)
+        hits = hit_last >> source
+        end = start
+        shift(&end, source, last_die)
+        for i in range(shared):
+            shift(&end, stem.source[i], die)
+            hits |= hit_first >> stem.source[i]
+        if hits & 1:
+            hits = bit(source + last_die)
+            for i in range(shared):
+                hits |= bit(stem.source[i] + die)
+            hits &= blots
+            while hits:
+                hit(&end, OFF - lowest(hits))
+                hits &= hits - 1
+        store(&end, &after[number])
+        lasts &= lasts - 1
+        exhausted = lasts == 0
+        lasts |= stem[1].lasts & (0 - exhausted)
+        stem += exhausted

@@ -1,0 +1,194 @@
+"""The C API: what one roll allows on a board, without Python objects and without the GIL.
+
+    from nardy_fast.core._core cimport Board, Menu, Play, Rules, apply, check_abi, choose, is_over, offer_roll, start_board
+    from nardy_fast.core._rules cimport compiled
+
+    check_abi()                                         # once, when your module is imported
+
+    cdef Rules rules = compiled("long").rules           # or a Ruleset; this needs the GIL, nothing below does
+    start_board(&rules, &board)
+    while not is_over(&board, &rules, turn):            # turn: 0 White, 1 Black
+        offer_roll(&board, &rules, high, low, &menu)    # menu.count plays
+        choose(&menu, index, &play)
+        apply(&board, &rules, &play, &board)
+        turn = 1 - turn
+
+Memory. Nothing is allocated. Each pointer is the caller's, read or filled in during the call and then forgotten, with two
+exceptions: a Turn (and a Moment, which holds one) points to the board and the rules it was made from, and the result of `listed`
+lies in the menu. A Menu has some 36 KB: have one for each thread, not one for each node of a search.
+
+Threads. There is no state but the caller's: any number of threads may call at once.
+
+Trust. Boards are such that `fault` finds nothing wrong with them, dice are 1..6 with the larger first, plays come from a menu of
+the same board (or passed `check_play`), the game is not over. Only `fault` may be given any board and `check_play` any play. A
+build with NARDY_FAST_DEBUG=1 stops the program where a caller breaks this.
+
+Units. Slots are those of the track of the row in question: of the mover's for plays and steps. Functions that tell whether
+something holds return 0 or 1.
+
+For everybody: Board, Rules, Play, Fault and MAX_PLAYS, `count` of a Menu, and `plays` of one that `generate` or `listed` filled.
+The other fields of Menu, and those of Turn and Moment, are for reading at most, and may be others under the next ABI number.
+_bits, _wide, _boards, _mixed and _doubles are the generator's inside.
+"""
+
+from libc.stdint cimport int8_t, uint32_t
+
+from nardy_fast.core._doubles cimport Bags
+from nardy_fast.core._mixed cimport Pairs
+from nardy_fast.core._track cimport (
+    BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS, Board, Play, Rules, State, Turn, head_allowance, look,
+)
+
+
+# The ABI. Who cimports this compiles in the sizes, offsets and numbers below and those of _track.
+
+cdef enum:
+    ABI = 1                 # raised with any change that programs compiled before it would not survive
+
+# The number that the package running here was compiled with. ABI is the one that your module was.
+cdef int abi() noexcept nogil
+
+
+cdef inline int check_abi() except -1:
+    """Raise ImportError where this module was compiled for another ABI than that of the package running here. Needs the GIL."""
+    if abi() != ABI:
+        raise ImportError(f"compiled for ABI {ABI} of nardy_fast, but this one has {abi()}: compile it again")
+    return 0
+
+
+# The start.
+
+# Fill `board` with the start of a game. Who is to move (row 0) the rules' first_dice and the caller's dice decide.
+cdef void start_board(const Rules *rules, Board *board) noexcept nogil
+
+
+# What is wrong with a board.
+
+cdef enum:                  # what can be wrong with a board: reasons.Fault
+    BAD_COUNT = 1
+    BAD_TOTAL = 2
+    WAITING = 3
+    SHARED = 4
+    OFF_TOO_EARLY = 5
+    STACK = 6
+    STANDING_BLOCK = 7
+    BOTH_CLEARED = 8
+
+cdef struct Fault:          # what is wrong with a board
+    int kind                # reasons.Fault
+    int row
+    int slot                # on that row's track; for a block, its lowest on the opponent's
+    int value               # what stands there, or a row's sum
+
+# 0 where `board`, any 52 bytes, is one that the rules allow; else the kind of its first fault, and `found` tells the rest.
+cdef int fault(const Board *board, const Rules *rules, Fault *found) noexcept nogil
+
+
+# The plays of a roll: one for each distinct afterstate (rulebook, section 1, Obligation), in an order of our own.
+
+cdef enum:                  # how a menu tells its plays
+    PAIRS
+    BAGS
+    PLAYS
+
+cdef struct Menu:           # what one roll allows
+    int count               # distinct afterstates: at least 1, since a pass is one
+    int kind                # which of these holds the plays
+    Pairs pairs
+    Bags bags
+    Play plays[3060]        # MAX_PLAYS
+
+# Find out what the roll allows, without listing it, into `menu`; return menu.count. The cheapest way to one play of many.
+cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
+
+# Write the play number `index`, 0 to menu.count - 1, to `play`. The order is that of `listed` and `write_boards` once one of them
+# was called, and may be another before.
+cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil
+
+# List the plays of the menu, and return menu.plays, where menu.count of them now are.
+cdef const Play *listed(Menu *menu) noexcept nogil
+
+# Write the board after each play to after[0] ... after[menu.count - 1], in the order of `listed`; `board` and `rules` are those
+# of the menu. The player who moved stays in row 0.
+cdef void write_boards(Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil
+
+# The same for those who go on to list all plays or boards: then it is faster, else slower.
+cdef int offer_list(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
+
+# `offer_list` and `listed` in one: fill menu.plays and return their number.
+cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
+
+# The number of distinct afterstates, at least 1; lists as little as it can.
+cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil
+
+# For several rolls of one board: `look` at it once (_track), then for each roll set turn.head_limit to
+# head_allowance(&turn, high, low) and `offer`. `board` and `rules` must live as long as `turn`.
+cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil
+
+
+# Making a play.
+
+# Write the board after a legal play to `after`, the opponent to move in row 0. `after` may be `board`.
+cdef void apply(const Board *board, const Rules *rules, const Play *play, Board *after) noexcept nogil
+
+# Make the steps of a legal play on `board` itself; the player who moved stays in row 0.
+cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil
+
+# 0 where `play`, any bytes, is a legal play of the roll in that order of its steps; else the reason (below) why not, and
+# `at` is the number, from 0, of the step that is refused, or play.steps where more must be played.
+cdef int check_play(const Board *board, const Rules *rules, int high, int low, const Play *play, int *at) noexcept nogil
+
+
+# The end of a game.
+
+# Whether row `row` (0, 1) has borne off all its checkers.
+cdef int cleared(const Board *board, const Rules *rules, int row) noexcept nogil
+
+# Whether the player to move in row 0 (`turn`: 0 White, 1 Black, -1 unknown: no last roll then) has no turn any more. Where White
+# has cleared and the rules give a last roll, Black has one.
+cdef int is_over(const Board *board, const Rules *rules, int turn) noexcept nogil
+
+# What a finished game is worth, 1..15, by the row of the loser; under the rules' `keep` by that of the winner, who has not
+# cleared. Under `draw_only` that is the row as it stood when White cleared.
+cdef int points(const int8_t *loser, const Rules *rules) noexcept nogil
+
+
+# A turn in the making: one step at a time, in any order, and why a step is refused. Not for speed.
+
+cdef enum:                  # why a step is refused: reasons.Reason
+    GAME_OVER = 1
+    NO_SUCH_DIE = 2
+    NO_CHECKER = 3
+    BAR_FIRST = 4
+    RUNNER_NOT_PAST = 5
+    HEAD_USED = 6
+    POINT_HELD = 7
+    STACK_FULL = 8
+    NOT_ALL_HOME = 9
+    OFF_NEXT_TURN = 10
+    EXACT_DIE_ONLY = 11
+    FARTHER_BACK = 12
+    BLOCK = 13
+    LARGER_DIE = 14
+    WASTES_DIE = 15
+
+cdef struct Moment:         # a turn in the making
+    Turn turn
+    State state
+    int dice[4]             # the dice left, larger first
+    int dice_left
+    int total               # pips of dice used so far
+    int mixed               # 1: the roll is no double
+
+# Fill `moment` with the moment before the first step. `board` and `rules` must live as long as it.
+cdef void start_turn(const Board *board, const Rules *rules, int high, int low, Moment *moment) noexcept nogil
+
+# Why the step, any numbers, is not possible in itself, as one of the reasons up to BLOCK; else 0. The obligation then decides
+# whether it is legal: it is where greatest_total after the step is what it was before.
+cdef int refusal(const Moment *moment, int source, int die) noexcept nogil
+
+# Make a step that is possible in itself; return the number of dice left.
+cdef int play_step(Moment *moment, int source, int die) noexcept nogil
+
+# The greatest total of dice of a legal play that begins as this one does, in pips; -1 where there is none.
+cdef int greatest_total(const Moment *moment) noexcept nogil

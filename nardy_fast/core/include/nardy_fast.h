@@ -1,0 +1,236 @@
+/* nardy_fast from C, C++ and whatever else can read a C header: what one roll allows on a board of long nardy or backgammon.
+
+   What it takes. The functions are in a compiled module of a Python package, so the process must have a Python interpreter in it
+   (embedded, or because you are an extension module) that can import nardy_fast, and nardy_import() must be called once, with the
+   GIL held. After that, the table that it returns may be used by any thread, without the GIL and without Python: the functions
+   know no Python objects, allocate nothing, keep nothing and have no state. Two functions are exceptions and say so. The table
+   stays valid until the interpreter is finalized.
+
+       #include <Python.h>
+       #include "nardy_fast.h"                  python -c "import nardy_fast; print(nardy_fast.get_include())" tells the folder
+
+       const nardy_api *nardy = nardy_import();
+       if (nardy == NULL || nardy->read_rules("long", &rules) < 0) { PyErr_Print(); ... }
+
+       nardy->start_board(&rules, &board);
+       while (!nardy->is_over(&board, &rules, turn)) {              // turn: 0 White, 1 Black
+           count = nardy->offer_roll(&board, &rules, high, low, &menu);
+           nardy->choose(&menu, your_choice(count), &play);
+           nardy->apply(&board, &rules, &play, &board);
+           turn = 1 - turn;
+       }
+
+   Include Python.h first to get nardy_import(); without it there are only the structs and the table.
+
+   Memory. Each pointer is the caller's, read or filled in during the call and then forgotten; what listed() returns is in the menu.
+   Trust. Boards are such that fault() finds nothing wrong with them, dice are 1..6 with the larger first, plays come from a menu
+   of the same board (or passed check_play), the game is not over. Only fault() may be given any board and check_play() any play;
+   the others do not check, but for a debug build of nardy_fast (NARDY_FAST_DEBUG=1), which stops the program.
+   Units. Slots are those of the track of the row in question: of the mover's for plays and steps. Functions that tell whether
+   something holds return 0 or 1. */
+
+#ifndef NARDY_FAST_H
+#define NARDY_FAST_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The number of this interface. nardy_import() refuses a package with another, where sizes or meanings differ. */
+#define NARDY_ABI 1
+
+enum {
+    NARDY_BAR = 0,              /* the slot where checkers wait */
+    NARDY_HEAD = 1,             /* where all checkers of long nardy start */
+    NARDY_HOME = 19,            /* the first slot of the home */
+    NARDY_LAST = 24,            /* the last point of the board */
+    NARDY_OFF = 25,             /* the slot of the checkers borne off */
+    NARDY_SLOTS = 26,
+    NARDY_MAX_STEPS = 4,        /* of a play */
+    NARDY_MAX_PLAYS = 3060,     /* no roll has more distinct afterstates */
+    NARDY_NO_LIMIT = 15         /* a limit that 15 checkers cannot reach */
+};
+
+/* Choices of a ruleset, by their names there. */
+enum {                          /* head_exception */
+    NARDY_HEAD_BLOCK, NARDY_VALUES, NARDY_CAP_DOUBLE, NARDY_CAPABILITY, NARDY_ANY_DOUBLE, NARDY_ANY_FIRST, NARDY_NO_EXCEPTION
+};
+enum { NARDY_AHEAD, NARDY_OPPONENT_HOME, NARDY_NEVER, NARDY_FREE, NARDY_FEVGA };                    /* block_rule */
+enum { NARDY_NO_KOKS, NARDY_KOKS_NONE_HOME, NARDY_KOKS_ON_HEAD, NARDY_KOKS_START_QUARTER };         /* koks */
+enum { NARDY_NO_LAST_ROLL, NARDY_DRAW_ONLY, NARDY_FULL };                                           /* last_roll */
+
+/* Why a step is refused; where several reasons hold, the first. */
+enum {
+    NARDY_GAME_OVER = 1,        /* the game is over */
+    NARDY_NO_SUCH_DIE = 2,      /* no such die is left to play */
+    NARDY_NO_CHECKER = 3,       /* the mover has no checker there */
+    NARDY_BAR_FIRST = 4,        /* checkers on the bar must enter first */
+    NARDY_RUNNER_NOT_PAST = 5,  /* the runner has not passed the opponent's head yet */
+    NARDY_HEAD_USED = 6,        /* the head has given all it may this turn */
+    NARDY_POINT_HELD = 7,       /* the opponent holds the point */
+    NARDY_STACK_FULL = 8,       /* the point already has as many checkers as it may */
+    NARDY_NOT_ALL_HOME = 9,     /* no checker may be borne off before all are home */
+    NARDY_OFF_NEXT_TURN = 10,   /* bearing off begins only on the turn after all have come home */
+    NARDY_EXACT_DIE_ONLY = 11,  /* a checker is borne off only with its exact die */
+    NARDY_FARTHER_BACK = 12,    /* a larger die takes off only from the farthest point, and a checker stands farther back */
+    NARDY_BLOCK = 13,           /* the step would make an illegal block of six */
+    NARDY_LARGER_DIE = 14,      /* only one die can be played, and it must be the larger */
+    NARDY_WASTES_DIE = 15       /* the step would leave unplayed a die that can be played */
+};
+
+/* What is wrong with a board; where several things are, the first. */
+enum {
+    NARDY_BAD_COUNT = 1,        /* a slot holds 0..15 checkers */
+    NARDY_BAD_TOTAL = 2,        /* a row has not as many checkers as the rules give a side */
+    NARDY_WAITING = 3,          /* on parallel roads no checker waits in slot 0 */
+    NARDY_SHARED = 4,           /* both sides hold one point */
+    NARDY_OFF_TOO_EARLY = 5,    /* parallel roads: checkers are borne off while another stands outside the home */
+    NARDY_STACK = 6,            /* more checkers on a point than the rules allow */
+    NARDY_STANDING_BLOCK = 7,   /* a block of six that the rules do not allow */
+    NARDY_BOTH_CLEARED = 8      /* both sides have borne off all, and no last roll explains it */
+};
+
+/* 52 bytes, as a row of an int8 array of shape (n, 2, 26) in Python. */
+typedef struct nardy_board {
+    int8_t row[2][26];          /* row 0 the player to move, row 1 the opponent; each slot on its own track: 0..15 checkers */
+} nardy_board;
+
+/* The rules of a game. Let read_rules() fill it in; then it is yours to read, copy and keep. */
+typedef struct nardy_rules {
+    int8_t start[26];           /* one side's row at the start of a game */
+    int8_t checkers;            /* of a side, 1..15 */
+    int8_t contrary;            /* 1: the roads are contrary and single checkers are hit */
+    int8_t head_limit;          /* steps of a turn that may leave the head: 1, or NARDY_NO_LIMIT */
+    int8_t head_exception;      /* when a first turn may take two: NARDY_HEAD_BLOCK ... */
+    int8_t runner;              /* 1: Fevga's runner */
+    int8_t block_rule;          /* when six points in a row are allowed: NARDY_AHEAD ... */
+    int8_t block_at_end;        /* 1: a block is judged in the afterstate only */
+    int8_t exact;               /* 1: only the exact die bears off */
+    int8_t next_turn;           /* 1: the right to bear off does not begin inside a turn */
+    int8_t stack_limit;         /* own checkers on a point: 5, or NARDY_NO_LIMIT */
+    int8_t bar_first;           /* 1: checkers in slot 0 must enter before others move */
+    int8_t keep;                /* 1: who clears first loses */
+    int8_t home_mars;           /* points, or 0 where it does not count */
+    int8_t koks;                /* NARDY_NO_KOKS ... */
+    int8_t koks_points;
+    int8_t remaining;           /* 1: as many points as the loser has checkers left */
+    int8_t last_roll;           /* NARDY_NO_LAST_ROLL ... */
+    int8_t rolloff;             /* 1: the starter plays the dice of the throw for the start, never a double */
+} nardy_rules;
+
+/* The steps of one turn, in an order in which they are legal. */
+typedef struct nardy_play {
+    int8_t steps;               /* 0..4; 0 is a pass */
+    int8_t source[4];           /* the slot each step leaves, on the mover's track */
+    int8_t die[4];              /* and its die, 1..6 */
+} nardy_play;
+
+/* What one roll allows. Large: have one for each thread, not one for each node of a search. */
+typedef struct nardy_menu {
+    int count;                  /* distinct afterstates: at least 1, since a pass is one */
+    int private_count;
+    uint64_t private_data[4999];
+} nardy_menu;
+
+/* What is wrong with a board. */
+typedef struct nardy_fault {
+    int kind;                   /* NARDY_BAD_COUNT ... */
+    int row;
+    int slot;                   /* on that row's track; for a block, its lowest on the opponent's */
+    int value;                  /* what stands there, or a row's sum */
+} nardy_fault;
+
+struct _object;                 /* PyObject */
+
+/* The functions. Later versions with the same NARDY_ABI may have more of them, at the end: `size` then is larger. */
+typedef struct nardy_api {
+    int abi;                    /* NARDY_ABI of the package */
+    int size;                   /* sizeof(nardy_api) there */
+
+    /* Fill `rules` from the name of a preset ("long", "short", ...) or from the JSON that Ruleset.to_json() writes, as UTF-8.
+       NEEDS THE GIL. Returns 0; or -1 with a Python exception set: ValueError names the presets, or what is wrong. */
+    int (*read_rules)(const char *text, nardy_rules *rules);
+
+    /* The same from a nardy_fast.Ruleset or the name of one, a PyObject pointer that is only borrowed. NEEDS THE GIL. */
+    int (*rules_of)(struct _object *ruleset, nardy_rules *rules);
+
+    /* Fill `board` with the start of a game. Who is to move (row 0) the rules and the caller's dice decide. */
+    void (*start_board)(const nardy_rules *rules, nardy_board *board);
+
+    /* 0 where `board`, any 52 bytes, is one that the rules allow; else the kind of its first fault, and `found` tells more. */
+    int (*fault)(const nardy_board *board, const nardy_rules *rules, nardy_fault *found);
+
+    /* Find out what the roll allows, without listing it, into `menu`; returns menu->count. The cheapest way to one of many. */
+    int (*offer_roll)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_menu *menu);
+
+    /* Write the play number `index`, 0 to menu->count - 1, to `play`. The order is that of listed() and write_boards() once one
+       of them was called, and may be another before. */
+    void (*choose)(const nardy_menu *menu, int index, nardy_play *play);
+
+    /* List the plays of the menu, and return menu->count of them, which stay there until the menu is used for another roll. */
+    const nardy_play *(*listed)(nardy_menu *menu);
+
+    /* Write the board after each play to after[0] ... after[menu->count - 1], in the order of listed(); `board` and `rules` are
+       those of the menu. The player who moved stays in row 0. */
+    void (*write_boards)(nardy_menu *menu, const nardy_board *board, const nardy_rules *rules, nardy_board *after);
+
+    /* offer_roll() and listed() in one; returns menu->count. */
+    int (*generate)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_menu *menu);
+
+    /* The number of distinct afterstates, at least 1; lists as little as it can. */
+    int (*count)(const nardy_board *board, const nardy_rules *rules, int high, int low);
+
+    /* Write the board after a legal play to `after`, the opponent to move in row 0. `after` may be `board`. */
+    void (*apply)(const nardy_board *board, const nardy_rules *rules, const nardy_play *play, nardy_board *after);
+
+    /* Make the steps of a legal play on `board` itself; the player who moved stays in row 0. */
+    void (*move)(nardy_board *board, const nardy_rules *rules, const nardy_play *play);
+
+    /* 0 where `play`, any bytes, is a legal play of the roll in that order of its steps; else the reason why not (NARDY_GAME_OVER
+       ...), and `at` is the number, from 0, of the step that is refused, or play->steps where more must be played. */
+    int (*check_play)(const nardy_board *board, const nardy_rules *rules, int high, int low, const nardy_play *play, int *at);
+
+    /* Whether row `row` (0, 1) has borne off all its checkers. */
+    int (*cleared)(const nardy_board *board, const nardy_rules *rules, int row);
+
+    /* Whether the player to move in row 0 (`turn`: 0 White, 1 Black, -1 unknown: no last roll then) has no turn any more. Where
+       White has cleared and the rules give a last roll, Black has one. */
+    int (*is_over)(const nardy_board *board, const nardy_rules *rules, int turn);
+
+    /* What a finished game is worth, 1..15, by the row of the loser, board.row[...]; under the rules' `keep` by that of the
+       winner, who has not cleared. Under NARDY_DRAW_ONLY that is the row as it stood when White cleared. */
+    int (*points)(const int8_t *loser, const nardy_rules *rules);
+} nardy_api;
+
+#ifdef Py_PYTHON_H
+
+/* Import nardy_fast and return its table, or NULL with a Python exception set: ImportError where there is no nardy_fast, or one
+   with another ABI than this header's or with fewer functions. Needs the GIL. Call it once and keep the pointer. */
+static inline const nardy_api *nardy_import(void)
+{
+    const nardy_api *api = NULL;
+    PyObject *module = PyImport_ImportModule("nardy_fast.core._capi");
+    PyObject *capsule = module == NULL ? NULL : PyObject_GetAttrString(module, "API");
+    if (capsule != NULL) {
+        api = (const nardy_api *)PyCapsule_GetPointer(capsule, "nardy_fast.core._capi.API");
+    }
+    if (api != NULL && (api->abi != NARDY_ABI || api->size < (int)sizeof(nardy_api))) {
+        PyErr_Format(PyExc_ImportError,
+                     "compiled for ABI %d of nardy_fast (a table of %d bytes), but this one has %d (%d): compile it again",
+                     NARDY_ABI, (int)sizeof(nardy_api), api->abi, api->size);
+        api = NULL;
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(module);     /* it stays in sys.modules, and the table with it */
+    return api;
+}
+
+#endif /* Py_PYTHON_H */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NARDY_FAST_H */

@@ -1,0 +1,130 @@
+"""Where a match stands: what a Match ID or an XGID tells besides the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Self
+
+from nardy_fast.games.cube import HIGHEST_LIMIT, USUAL_LIMIT
+from nardy_fast.games.states import State
+from nardy_fast.reasons import as_dice, shown
+
+if TYPE_CHECKING:
+    from nardy_fast.games.match import Match
+
+#: The longest match and the highest score, which a Match ID holds in 15 bits.
+HIGHEST_SCORE = (1 << 15) - 1
+
+
+class Phase(IntEnum):
+    """How far the game has come, by GNU Backgammon's numbers."""
+
+    NONE = 0
+    PLAYING = 1
+    OVER = 2
+    RESIGNED = 3
+    DROPPED = 4
+
+
+def check_state(state: Any) -> None:
+    """`TypeError` for anything but a `MatchState`."""
+    if not isinstance(state, MatchState):
+        raise TypeError(f"state = {shown(state)}: expected a MatchState, as from MatchState.of(match)")
+
+
+@dataclass(frozen=True)
+class MatchState:
+    """The state of a match without its board. Players are 0 and 1, GNU Backgammon's O and X; `ValueError` for what cannot be."""
+
+    #: The cube's value, before a double that waits for its answer; and the player who owns it, None in the middle.
+    cube: int = 1
+    owner: int | None = None
+    #: The player whose turn it is, and the player who has to act: the other one where a double or a resignation waits for him.
+    on_roll: int = 0
+    to_act: int = 0
+    phase: Phase = Phase.PLAYING
+    #: Whether a double waits for its answer; a beaver, where `to_act` is again the player on roll.
+    doubled: bool = False
+    #: A resignation that waits for its answer: 1, 2 or 3 times the stake; 0 for none.
+    resigned: int = 0
+    #: The dice that wait for a play, or None.
+    dice: tuple[int, int] | None = None
+    #: The points of the match, 0 for money; and what player 0 and player 1 have of them.
+    length: int = 0
+    score: tuple[int, int] = (0, 0)
+    is_crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    #: The highest value of the cube; 1 where the game is played without one.
+    limit: int = USUAL_LIMIT
+
+    def __post_init__(self) -> None:
+        """Checks every field, and that they fit together."""
+        for name, least in (("cube", 1), ("limit", 1)):
+            value = getattr(self, name)
+            if type(value) is not int or not least <= value <= HIGHEST_LIMIT or value & (value - 1):
+                raise ValueError(f"{name} = {value!r}: expected a power of two up to {HIGHEST_LIMIT}")
+        for name, choices in (("owner", (None, 0, 1)), ("on_roll", (0, 1)), ("to_act", (0, 1)), ("resigned", (0, 1, 2, 3))):
+            value = getattr(self, name)
+            if type(value) not in (int, type(None)) or value not in choices:
+                raise ValueError(f"{name} = {value!r}: expected one of {', '.join(map(str, choices))}")
+        numbers = [("length", self.length), *((f"score[{player}]", points) for player, points in enumerate(self.score))]
+        for name, value in numbers:
+            if type(value) is not int or not 0 <= value <= HIGHEST_SCORE:
+                raise ValueError(f"{name} = {value!r}: expected an integer from 0 to {HIGHEST_SCORE}")
+        if len(self.score) != 2:
+            raise ValueError(f"score = {self.score!r}: expected two numbers")
+        if self.dice is not None:
+            as_dice(self.dice)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        money = self.length == 0
+        if money and self.is_crawford:
+            raise ValueError("is_crawford = True: there is no Crawford game for money")
+        if not money and (self.jacoby or self.beavers):
+            raise ValueError(f"{'jacoby' if self.jacoby else 'beavers'} = True: is for money only")
+        if self.doubled and (self.dice is not None or self.resigned):
+            raise ValueError("doubled = True: no dice are thrown and no resignation is offered while a double waits")
+
+    @classmethod
+    def of(cls, match: Match) -> Self:
+        """The state of `match`, in its last game.
+
+        `TypeError` for what is no `Match`, `ValueError` for half a point, which no id holds.
+        """
+        from nardy_fast.games.match import Match  # here, since a match needs most of the package
+
+        if not isinstance(match, Match):
+            raise TypeError(f"match = {shown(match)}: expected a Match")
+        score = tuple(int(points) for points in match.score)
+        if score != match.score:
+            raise ValueError(f"score = {match.score}: an id holds no half points")
+        rules = match.cube
+        agreed: dict[str, Any] = {
+            "length": match.points or 0,
+            "score": score,
+            "jacoby": rules is not None and rules.jacoby,
+            "beavers": rules is not None and rules.beavers,
+            "limit": 1 if rules is None or match.points == 1 else rules.limit,
+        }
+        game = match.game
+        if game is None:
+            return cls(phase=Phase.NONE, **agreed)
+        cube, result, turn = game.cube, game.result, game.position.turn
+        phase = Phase.PLAYING
+        if result is not None:
+            phase = {"resigned": Phase.RESIGNED, "dropped": Phase.DROPPED, "abandoned": Phase.NONE}.get(result.kind, Phase.OVER)
+        return cls(
+            cube=1 if cube is None else cube.value,
+            owner=None if cube is None or cube.owner is None else game.player(cube.owner),
+            on_roll=game.player(turn),
+            to_act=game.player(turn if game.to_act is None else game.to_act),
+            phase=phase,
+            doubled=game.state in (State.DOUBLED, State.BEAVERED),
+            resigned=0 if game.offer is None else game.offer.times,
+            dice=game.dice,
+            is_crawford=game.stakes is not None and game.stakes.is_crawford,
+            **agreed,
+        )

@@ -1,0 +1,1 @@
+"""Boards, dice and plays as people read them: notation and pictures."""
