@@ -1,5 +1,6 @@
 # make run    build, then play random games: the main job
 # make test   build, then run the whole test suite
+# make check  build, then run the tests that matter most, for who tries a change
 # make bench  build, then time everything that is timed
 # make lint   formatting, Cython style and types
 # make clean  remove what these made
@@ -12,13 +13,20 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 STUBBED := $(patsubst nardy_fast/core/%.pyi,nardy_fast.core.%,$(wildcard nardy_fast/core/*.pyi))
 
-.PHONY: run test bench lint clean
+#: Vectors, perft, plays, batches, games, the command.
+CHECKED := tests/test_vectors.py tests/test_earlier.py tests/bulk/test_perft.py tests/bulk/test_batch.py tests/core/test_plays.py \
+	tests/games/test_game.py tests/commands/test_cli.py
+
+.PHONY: run test check bench lint clean
 
 run: $(VENV)/built
 	$(BIN)/nardy-fast simulate
 
 test: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest -n auto --durations=15
+
+check: $(VENV)/built $(VENV)/test-tools
+	$(BIN)/python -m pytest -n auto -m "not slow" --quiet $(CHECKED)
 
 bench: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest bench --benchmark-only --benchmark-columns=min,median,rounds --benchmark-sort=name
