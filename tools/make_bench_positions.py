@@ -22,6 +22,7 @@ from random_positions import is_bearing_off, is_entering, is_middle, is_opening,
 import nardy_fast as nf
 from nardy_fast import reference
 from nardy_fast.benchmark import jobs as benchmark
+from nardy_fast.benchmark.cases import KINDS, PHASES, cases, set_name, set_names
 from nardy_fast.benchmark.perftsuite import listed_leaves
 from nardy_fast.rules import ROLLS
 
@@ -55,7 +56,7 @@ WORDS = {
 
 def drawn(rules: str, phase: str, kind: str) -> list[str]:
     """The lines of a set: one position of a game, with a roll."""
-    name = benchmark.set_name(rules, phase, kind)
+    name = set_name(rules, phase, kind)
     found: dict[str, None] = {}
     games = random_games(nf.ruleset(rules), name)
     rng = random.Random(f"{name}, rolls")
@@ -71,10 +72,10 @@ def drawn(rules: str, phase: str, kind: str) -> list[str]:
 
 
 def write_positions() -> None:
-    for rules, phases in benchmark.PHASES.items():
+    for rules, phases in PHASES.items():
         for phase in phases:
-            for kind in benchmark.KINDS:
-                name = benchmark.set_name(rules, phase, kind)
+            for kind in KINDS:
+                name = set_name(rules, phase, kind)
                 header = f"# {rules}, {phase}, {kind}: {WORDS[phase]}. From random games, by tools/make_bench_positions.py.\n"
                 text = header + "".join(f"{line}\n" for line in drawn(rules, phase, kind))
                 (DATA / "positions" / f"{name}.txt").write_text(text, "utf-8", newline="\n")
@@ -85,7 +86,7 @@ def facts_of_set(name: str) -> dict[str, Any]:
     """What comes of a set of positions, by both implementations."""
     found = []
     for impl in (reference, nf):
-        given = benchmark.cases(impl, name)
+        given = cases(impl, name)
         lists = [position.plays(dice) for position, dice in given]
         counts = [position.count_plays(dice) for position, dice in given]
         after = [position.apply(play) for (position, _), plays in zip(given, lists, strict=True) for play in plays]
@@ -102,7 +103,7 @@ def facts_of_set(name: str) -> dict[str, Any]:
 
 def facts_of_batch(rules: str, kind: str) -> dict[str, Any]:
     """What comes of all sets of a game and kind together, by the reference."""
-    given = [case for name in benchmark.batch_sets(rules, kind) for case in benchmark.cases(reference, name)]
+    given = [case for name in benchmark.batch_sets(rules, kind) for case in cases(reference, name)]
     boards = [[play.afterstate.board[::-1].tobytes() for play in position.plays(dice)] for position, dice in given]
     return dict(benchmark.read_afterstates(boards))
 
@@ -127,8 +128,8 @@ def main() -> None:
     for rules, depth, _ in benchmark.PERFTS:
         perft.setdefault(rules, {})[str(depth)] = leaves(rules, depth)
     expected = {
-        "sets": {name: facts_of_set(name) for name in benchmark.set_names()},
-        "batches": {f"{rules}-{kind}": facts_of_batch(rules, kind) for rules in benchmark.PHASES for kind in benchmark.KINDS},
+        "sets": {name: facts_of_set(name) for name in set_names()},
+        "batches": {f"{rules}-{kind}": facts_of_batch(rules, kind) for rules in PHASES for kind in KINDS},
         "perft": perft,
     }
     (DATA / "benchmark.json").write_text(written(expected), "utf-8", newline="\n")

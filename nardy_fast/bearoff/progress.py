@@ -1,4 +1,4 @@
-"""A bar on the terminal while a table is built."""
+"""A bar on the terminal while something takes its time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,24 @@ from contextlib import contextmanager
 
 #: Called with the part that is done, 0 to 1.
 Progress = Callable[[float], object]
+
+
+@contextmanager
+def bar(what: str, total: float = 1.0) -> Iterator[Progress | None]:
+    """What to call with how much of `total` is done, while a bar is on stderr; None where no bar can be shown."""
+    try:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+    except ImportError:
+        yield None
+        return
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with Bar(console=console, transient=True) as shown:
+        task = shown.add_task(what, total=total)
+        yield lambda done: shown.update(task, completed=done)
 
 
 def _ignore(done: float) -> None:
@@ -24,16 +42,5 @@ def reported(what: str, progress: Progress | bool | None) -> Iterator[Progress]:
     if progress is False:
         yield _ignore
         return
-    try:
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-    except ImportError:
-        yield _ignore
-        return
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _ignore
-        return
-    with Bar(console=console, transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda done: bar.update(task, completed=done)
+    with bar(what) as report:
+        yield report or _ignore

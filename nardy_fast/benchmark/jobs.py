@@ -1,44 +1,24 @@
-"""How fast the package is: ``nardy-fast bench``, and the work that the suites in ``bench/`` time.
+"""What is measured: ``nardy-fast bench``, and the work that the suites in ``bench/`` time.
 
 A `Job` is some work with what must come of it. It is done once and its outcome compared before any time is taken: a fast wrong
-answer is not timed. The positions come with the package (``data/positions``), drawn from random games by
-``tools/make_bench_positions.py``: a file for each game, phase and kind of roll, a position and its roll a line.
-
-Times are processor time, the least of several runs: of a machine that does other things too they still tell something. Only
-ratios within one run mean much.
+answer is not timed.
 """
 
 from __future__ import annotations
 
-import argparse
-import gc
 import hashlib
-import importlib
-import json
-import math
-import platform
-import sys
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_fast.benchmark.cases import KINDS, PHASES, cases, expectations, set_name
+from nardy_fast.benchmark.implementations import IMPLEMENTATIONS, implementation
 from nardy_fast.bulk import batch
-from nardy_fast.version import __version__
 
-IMPLEMENTATIONS = {"native": "nardy_fast", "reference": "nardy_fast.reference"}
-DATA = resources.files(__package__) / "data"
-
-#: The phases of each game; in the third, plays are hard to find: a block at stake, checkers on the bar.
-PHASES = {"long": ("opening", "middle", "blocks", "bearing-off"), "short": ("opening", "middle", "bar", "bearing-off")}
-#: Rolls of two different dice, and doubles: different problems.
-KINDS = ("mixed", "doubles")
 TASKS = ("count", "list", "apply", "batch-count", "batch-list", "perft", "simulate")
 
 #: (the rules, the depth, who counts that deep in reasonable time)
@@ -49,13 +29,8 @@ SEED = 1
 #: The turns of a random game: mean and standard deviation.
 TURNS = {"long": (95.6, 5.7), "short": (96.7, 39.4)}
 
-MISMATCH = 1
-#: How long each entry of the table is timed, at least.
-SECONDS = 0.1
-
 #: What came of some work, by name.
 Facts = Mapping[str, Any]
-Case = tuple[Any, tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -93,39 +68,6 @@ def _difference(name: str, found: Any, expected: Any) -> str:
         at = next(at for at in range(len(expected)) if found[at] != expected[at])
         return f"{name}[{at}] = {found[at]}, expected {expected[at]}"
     return f"{name} = {found}, expected {expected}"
-
-
-# Positions and what must come of them
-
-
-def set_name(rules: str, phase: str, kind: str) -> str:
-    """The name of a set of positions, and of its file."""
-    return f"{rules}-{phase}-{kind}"
-
-
-def set_names(games: Iterable[str] = PHASES) -> list[str]:
-    """The names of all sets of these games."""
-    return [set_name(rules, phase, kind) for rules in games for phase in PHASES[rules] for kind in KINDS]
-
-
-def lines(name: str) -> list[str]:
-    """The positions of a set, each with its roll, as text."""
-    text = (DATA / "positions" / f"{name}.txt").read_text("utf-8")
-    return [line for line in text.splitlines() if line.partition("#")[0].strip()]
-
-
-@cache
-def cases(impl: Any, name: str) -> tuple[Case, ...]:
-    """The positions of a set, made by an implementation, each with its roll."""
-    rules = name.partition("-")[0]
-    return tuple(impl.parse_position(line, rules) for line in lines(name))
-
-
-@cache
-def expectations() -> dict[str, Any]:
-    """What must come of all work; written by ``tools/make_bench_positions.py``."""
-    content: dict[str, Any] = json.loads((DATA / "benchmark.json").read_text("utf-8"))
-    return content
 
 
 # The work
@@ -212,7 +154,7 @@ def batch_sets(rules: str, kind: str) -> list[str]:
 
 def _batch(rules: str, kind: str) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """The boards and the dice of a batch."""
-    given = [case for name in batch_sets(rules, kind) for case in cases(importlib.import_module("nardy_fast"), name)]
+    given = [case for name in batch_sets(rules, kind) for case in cases(implementation("native"), name)]
     return np.array([position.board for position, _ in given]), np.array([dice for _, dice in given], dtype=np.int8)
 
 
@@ -329,170 +271,3 @@ _JOBS: Mapping[str, Callable[[], list[Job]]] = {
     "perft": _perft_jobs,
     "simulate": _simulate_jobs,
 }
-
-
-# Timing
-
-
-def fastest(work: Callable[[], object], seconds: float = SECONDS) -> float:
-    """The processor seconds of one call of `work`: the least of several runs, which take at least `seconds` together."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        calls, spent, best = 1, 0.0, math.inf
-        while spent < seconds or best == math.inf:
-            begun = time.process_time()
-            for _ in range(calls):
-                work()
-            run = time.process_time() - begun
-            spent += run
-            # A run that is too short is not told from the ticks of the clock.
-            if run < seconds / 10:
-                calls *= 2
-            else:
-                best = min(best, run / calls)
-        return best
-    finally:
-        if collecting:
-            gc.enable()
-
-
-@dataclass(frozen=True)
-class Row:
-    """One entry of the table: a job and how fast each implementation did it, in units a second."""
-
-    job: Job
-    amount: Mapping[str, int]
-    per_second: Mapping[str, float]
-    faults: tuple[str, ...]
-
-    @property
-    def ratio(self) -> float | None:
-        """How many times as fast as the reference the native core is; None where not both have done it."""
-        if "native" in self.per_second and "reference" in self.per_second:
-            return self.per_second["native"] / self.per_second["reference"]
-        return None
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "task": self.job.task,
-            "rules": self.job.rules,
-            "subject": self.job.subject,
-            "unit": self.job.unit,
-            "amount": dict(self.amount),
-            "per_second": dict(self.per_second),
-            "ratio": self.ratio,
-            "faults": list(self.faults),
-        }
-
-
-def measure(job: Job, seconds: float = SECONDS) -> Row:
-    """Does a job with each implementation: first to see that what comes of it is right, and only then for the time."""
-    amount, per_second, faults = {}, {}, []
-    for impl in job.expected:
-        work = job.prepare(importlib.import_module(IMPLEMENTATIONS[impl]))
-        begun = time.process_time()
-        result = work()
-        first = time.process_time() - begun
-        found = job.read(result)
-        fault = job.fault(impl, found)
-        if fault is not None:
-            faults.append(fault)
-            continue
-        # Where once is long enough, it is not done again.
-        best = first if first >= seconds else fastest(work, seconds)
-        amount[impl] = job.amount(found)
-        per_second[impl] = amount[impl] / best
-    return Row(job, amount, per_second, tuple(faults))
-
-
-# The command
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of ``nardy-fast bench``."""
-    parser.add_argument("--tasks", nargs="+", choices=TASKS, default=TASKS, metavar="TASK", help=f"some of {', '.join(TASKS)}")
-    parser.add_argument(
-        "--seconds", type=_seconds, default=SECONDS, metavar="S", help=f"time each entry at least so long (default: {SECONDS})"
-    )
-    parser.add_argument("--peers", action="store_true", help="also other programs that list the plays of backgammon")
-    parser.add_argument("--json", action="store_true", help="the figures as JSON instead of a table")
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, more than 0")
-    return seconds
-
-
-def run(options: argparse.Namespace) -> int:
-    """Measures, prints the figures, and returns the exit status: 0, or `MISMATCH` where something else came of it than must."""
-    from nardy_fast.benchmark import peers
-
-    begun = time.perf_counter()
-    if not options.json:
-        print(_line(("task", "rules", "positions", "unit", "native /s", "reference /s", "ratio")))
-    rows = []
-    for job in jobs(options.tasks):
-        row = measure(job, options.seconds)
-        rows.append(row)
-        for fault in row.faults:
-            print(f"nardy-fast: {fault}", file=sys.stderr)
-        if not options.json:
-            print(_row_line(row), flush=True)
-    compared = peers.compare(options.seconds) if options.peers else None
-    if compared is not None:
-        for name in compared.absent:
-            print(f"nardy-fast: {name} is not installed; the extra 'peers' has it", file=sys.stderr)
-        if not options.json:
-            print(peers.table(compared))
-    seconds = time.perf_counter() - begun
-    if options.json:
-        print(json.dumps(_as_json(rows, compared.as_json() if compared else None, seconds), indent=2))
-    else:
-        print(f"\n{seconds:.0f} seconds; {', '.join(f'{name} {value}' for name, value in _machine().items())}")
-    return MISMATCH if any(row.faults for row in rows) else 0
-
-
-def _as_json(rows: list[Row], compared: Any, seconds: float) -> dict[str, Any]:
-    return {
-        "version": __version__,
-        "machine": _machine(),
-        "seconds": seconds,
-        "rows": [row.as_json() for row in rows],
-        "peers": compared,
-    }
-
-
-def _machine() -> dict[str, str]:
-    return {
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "system": platform.system(),
-        "machine": platform.machine(),
-    }
-
-
-_WIDTHS = (11, 6, 21, 7, 14, 13, 8)
-_LEFT = 4
-
-
-def _line(cells: Sequence[str]) -> str:
-    """The first columns to the left, the others to the right. Fixed widths, for the rows come one by one."""
-    return " ".join(
-        cell.ljust(width) if at < _LEFT else cell.rjust(width)
-        for at, (cell, width) in enumerate(zip(cells, _WIDTHS, strict=True))
-    )
-
-
-def _row_line(row: Row) -> str:
-    speeds = (
-        f"{row.per_second[impl]:,.0f}" if impl in row.per_second else "WRONG" if impl in row.job.expected else "-"
-        for impl in IMPLEMENTATIONS
-    )
-    ratio = "-" if row.ratio is None else f"{row.ratio:,.0f}"
-    return _line((row.job.task, row.job.rules, row.job.subject, row.job.unit, *speeds, ratio))

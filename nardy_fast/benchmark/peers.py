@@ -25,9 +25,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from nardy_fast import Position
-from nardy_fast.benchmark.jobs import cases, fastest, set_names
+from nardy_fast.benchmark.cases import cases, set_names
+from nardy_fast.benchmark.implementations import implementation
+from nardy_fast.benchmark.timing import fastest
 from nardy_fast.bulk import batch
+from nardy_fast.core._position import Position
 from nardy_fast.rules import BAR, LAST, OFF
 
 Dice = tuple[int, int]
@@ -337,7 +339,7 @@ def compare(seconds: float) -> Comparison:
     entries: list[Entry] = []
     if versions:
         everywhere = listers(versions)
-        stored = [case for name in set_names(["short"]) for case in cases(importlib.import_module(OURS), name)]
+        stored = [case for name in set_names(["short"]) for case in cases(implementation("native"), name)]
         entries += compare_lists("stored rolls", stored, everywhere, seconds)
         if PEERS["pyspiel"] in versions:
             openspiel = OpenSpielActions()

@@ -1,4 +1,4 @@
-"""Suites of positions with their perft counts: the files, and ``nardy-fast perftsuite``, which counts again and compares.
+"""Suites of positions with their perft counts: the files, and counting again, as ``nardy-fast perftsuite`` does.
 
 **The format**, much like that of the suites of chess engines. UTF-8 text, a position a line::
 
@@ -14,26 +14,19 @@ reference has counted; all depths beyond that were counted in two ways, by perft
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import re
-import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
-from nardy_fast import Position
+from nardy_fast.core._position import Position
 from nardy_fast.rules import ROLLS
 
 #: The suite that comes with the package.
 SHIPPED = resources.files(__package__) / "data" / "perftsuite.txt"
 
-MISMATCH = 1
-_IMPLEMENTATIONS = {"native": "nardy_fast", "reference": "nardy_fast.reference"}
 _COUNT = re.compile(r"D([1-9]\d*)\s+([1-9]\d*)", re.ASCII)
 
 #: Counts the leaves below a position, so many turns deep.
@@ -131,15 +124,14 @@ def check(entry: Entry, impl: Any, perft: Perft, depth: int | None = None) -> Mi
             break
         found = perft(position, turns)
         if found != expected:
-            return Mismatch(entry, turns, expected, found, divide(position, turns, perft))
+            return Mismatch(entry, turns, expected, found, tuple(divide(position, turns, perft)))
     return None
 
 
-def divide(position: Any, depth: int, perft: Perft) -> tuple[tuple[tuple[int, int], int], ...]:
-    """The leaves below each first roll, `depth` (from 1) turns deep; nothing for a finished game."""
-    if position.is_over:
-        return ()
-    return tuple((dice, sum(perft(play.afterstate, depth - 1) for play in position.plays(dice))) for dice, _ in ROLLS)
+def divide(position: Any, depth: int, perft: Perft) -> Iterator[tuple[tuple[int, int], int]]:
+    """The leaves below each first roll, `depth` (from 1) turns deep, one after another; nothing for a finished game."""
+    if not position.is_over:
+        yield from ((dice, sum(perft(play.afterstate, depth - 1) for play in position.plays(dice))) for dice, _ in ROLLS)
 
 
 def listed_leaves(position: Any, depth: int) -> int:
@@ -166,62 +158,3 @@ def listed_leaves(position: Any, depth: int) -> int:
                         onward[afterstate] += count
         ways = onward
     return finished + ways.total()
-
-
-# The command
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of ``nardy-fast perftsuite``."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the suite (default: the one that comes with the package)")
-    parser.add_argument("--depth", type=_depth, metavar="N", help="leave out what is deeper than N turns")
-    parser.add_argument("--impl", default="native", choices=_IMPLEMENTATIONS, help="the implementation to use (default: native)")
-    parser.add_argument("--listing", action="store_true", help="count by listing every play of every turn (slow)")
-
-
-def _depth(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of turns, from 1")
-    return int(text)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Counts a suite again, tells what came of it, and returns the exit status: 0, or `MISMATCH`.
-
-    Raises `ValueError` for a file that cannot be read or is not in the format.
-    """
-    entries = _read_file(options.file)
-    impl = importlib.import_module(_IMPLEMENTATIONS[options.impl])
-    perft = listed_leaves if options.listing else impl.perft
-    width = max(len(entry.rules) for entry in entries)
-    begun = time.perf_counter()
-    leaves = wrong = 0
-    for entry in entries:
-        counts = [(depth, count) for depth, count in entry.leaves if options.depth is None or depth <= options.depth]
-        mismatch = check(entry, impl, perft, options.depth)
-        if mismatch is not None:
-            wrong += 1
-            print(f"WRONG  {mismatch}", flush=True)
-            continue
-        leaves += sum(count for _, count in counts)
-        reached = "D{} {:>13,}".format(*counts[-1]) if counts else "nothing so shallow"
-        print(f"ok     {entry.rules:<{width}}  {reached}  {entry.position}", flush=True)
-    seconds = time.perf_counter() - begun
-    speed = f"{leaves / seconds:,.0f}" if seconds else "-"
-    print(f"\n{len(entries)} positions, {wrong} wrong; {leaves:,} leaves in {seconds:.1f} seconds, {speed} a second")
-    if wrong:
-        sys.stdout.flush()
-        print(f"nardy-fast: {wrong} of {len(entries)} positions have other counts than the suite says", file=sys.stderr)
-    return MISMATCH if wrong else 0
-
-
-def _read_file(path: str | None) -> list[Entry]:
-    """The entries of the suite at `path`, or of the one that comes with the package."""
-    if path is None:
-        return read_suite(SHIPPED.read_text("utf-8").splitlines(), "perftsuite.txt")
-    try:
-        return read_suite(Path(path).read_text("utf-8").splitlines(), path)
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None

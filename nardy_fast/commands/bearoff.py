@@ -1,30 +1,25 @@
-"""``nardy-fast bearoff``: build tables, show what one holds of a position, and tell the chances of a race.
-
-For whoever owns the command line: `add_arguments` takes the parser of the command, `run` what it has parsed.
-"""
+"""The subcommand ``bearoff``: builds tables, shows what one holds of a position, and tells the chances of a race."""
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
 
 from nardy_fast.bearoff.one_sided import OneSided
 from nardy_fast.bearoff.races import CHECKERS, race
 from nardy_fast.bearoff.two_sided import TwoSided
+from nardy_fast.commands.console import add_position, add_rules, table
 from nardy_fast.core._position import Position
-from nardy_fast.rules import RULESETS
-
-COLOURS = ("White", "Black")
+from nardy_fast.text.notation import COLOURS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the sub-commands ``build``, ``show`` and ``race``."""
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--rules", default="long", metavar="NAME", help=f"one of {', '.join(RULESETS)} (default: long)")
+    add_rules(common)
     common.add_argument("--folder", metavar="FOLDER", help="where the tables are (default: the user's cache folder)")
     place = argparse.ArgumentParser(add_help=False)
-    place.add_argument("position", metavar="POSITION", help="WHITE BLACK SIDE in one argument, as in '6:3,5:2 18:4,13:2 w'")
+    add_position(place, "6:3,5:2 18:4,13:2 w")
     points = argparse.ArgumentParser(add_help=False)
     points.add_argument("--points", type=int, default=6, metavar="N", help="how many of the last points, 6 to 10 (default: 6)")
     commands = parser.add_subparsers(dest="bearoff_command", metavar="COMMAND", required=True)
@@ -37,7 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out a parsed command; the exit status. Wrong input raises `ValueError`."""
     return {"build": _build, "show": _show, "race": _race}[options.bearoff_command](options)
 
 
@@ -49,13 +43,13 @@ def _build(options: argparse.Namespace) -> int:
     begun = time.perf_counter()
     two = TwoSided.load(options.rules, options.checkers, folder=options.folder)
     rows.append(_row(f"two-sided, {two.checkers} checkers", f"{two.spreads:,}^2", two, begun))
-    print(_table(rows))
+    print(table(rows))
     return 0
 
 
-def _row(name: str, entries: str, table: OneSided | TwoSided, begun: float) -> tuple[str, str, str, str, str]:
-    size = "-" if table.path is None else f"{table.path.stat().st_size:,}"
-    return name, entries, size, f"{time.perf_counter() - begun:.2f}", str(table.path or "cannot be written: in memory only")
+def _row(name: str, entries: str, built: OneSided | TwoSided, begun: float) -> tuple[str, str, str, str, str]:
+    size = "-" if built.path is None else f"{built.path.stat().st_size:,}"
+    return name, entries, size, f"{time.perf_counter() - begun:.2f}", str(built.path or "cannot be written: in memory only")
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -74,7 +68,7 @@ def _show(options: argparse.Namespace) -> int:
             cells = (chances[0][turn], chances[1][turn], chances[2][: turn + 1].sum())
             if max(cells[:2]) >= 5e-7:
                 rows.append((str(turn), f"{cells[0]:.4%}", f"{cells[1]:.4%}", f"{cells[2]:.4%}"))
-        print(_table(rows), end="\n\n" if side == 0 else "\n")
+        print(table(rows), end="\n\n" if side == 0 else "\n")
     return 0
 
 
@@ -84,7 +78,7 @@ def _race(options: argparse.Namespace) -> int:
     found = race(position, one_sided=one, folder=options.folder)
     names = ("win", "of these mars", "draw", "loss", "of these mars")
     print(f"{COLOURS[position.turn]} to move, {found.source}\n")
-    print(_table([(name, f"{chance:.4%}") for name, chance in zip(names, found[:5], strict=True)]))
+    print(table([(name, f"{chance:.4%}") for name, chance in zip(names, found[:5], strict=True)]))
     if found.source == "two-sided":
         two = TwoSided.load(options.rules, CHECKERS, folder=options.folder)
         print(f"\nequity {two.equity(position):+.4f}")
@@ -93,13 +87,3 @@ def _race(options: argparse.Namespace) -> int:
             print(f"cube in the middle {cube.centred:+.4f}, own {cube.owned:+.4f}, the opponent's {cube.theirs:+.4f}")
             print(f"cube in the middle, without doubling {cube.centred_undoubled:+.4f}; doubled and taken {cube.doubled:+.4f}")
     return 0
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    """Aligned columns: the first to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        first, *others = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append("  ".join([first.strip().ljust(widths[0]), *others]))
-    return "\n".join(lines)

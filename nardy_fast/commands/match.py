@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from nardy_fast.commands.console import add_rules
 from nardy_fast.commands.convert import told, write_records
 from nardy_fast.formats.records import to_text
 from nardy_fast.games.cube import USUAL_LIMIT, CubeRules
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import ACTIONS, State
-from nardy_fast.rules import RULESETS
 
 #: How often a random player doubles where he may, and drops and beavers.
 _DOUBLES, _DROPS, _BEAVERS = 0.05, 0.3, 0.2
@@ -107,7 +107,7 @@ def play(match: Match, players: tuple[Player, Player], games: int | None = None)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--points", type=int, default=3, metavar="N", help="the points of the match, 0 for money (default: 3)")
     parser.add_argument("--games", type=int, metavar="N", help=f"no more games than these (default for money: {_MONEY_GAMES})")
-    parser.add_argument("--rules", default="long", metavar="NAME", help=f"one of {', '.join(RULESETS)} (default: long)")
+    add_rules(parser)
     parser.add_argument("--cube", action="store_true", help="play with a cube")
     parser.add_argument("--limit", type=int, default=USUAL_LIMIT, metavar="N", help=f"no cube beyond it (default: {USUAL_LIMIT})")
     parser.add_argument("--no-crawford", action="store_true", help="play without the Crawford game")

@@ -14,9 +14,13 @@ import pytest
 import referees
 
 import nardy_fast
-from nardy_fast.benchmark import jobs as benchmark
+from nardy_fast.benchmark import cases as stored
 from nardy_fast.benchmark import peers
-from nardy_fast.benchmark.jobs import IMPLEMENTATIONS, PHASES, Job, jobs, measure
+from nardy_fast.benchmark.cases import PHASES
+from nardy_fast.benchmark.implementations import IMPLEMENTATIONS
+from nardy_fast.benchmark.jobs import TASKS, Job, jobs
+from nardy_fast.benchmark.timing import fastest, measure
+from nardy_fast.commands import bench
 from nardy_fast.commands.main import main
 from nardy_fast.rules import OFF, RULESETS
 
@@ -31,28 +35,28 @@ def job_of(task: str, rules: str, subject: str) -> Job:
 # Positions
 
 
-@pytest.mark.parametrize("name", benchmark.set_names())
+@pytest.mark.parametrize("name", stored.set_names())
 def test_a_set_has_a_hundred_positions_with_rolls_of_its_kind(name: str) -> None:
-    lines = benchmark.lines(name)
+    lines = stored.lines(name)
     assert len(set(lines)) == len(lines) == 100
-    for line, (position, dice) in zip(lines, benchmark.cases(nardy_fast, name), strict=True):
+    for line, (position, dice) in zip(lines, stored.cases(nardy_fast, name), strict=True):
         assert line == f"{position} {dice[0]}-{dice[1]}"
         assert (dice[0] == dice[1]) == name.endswith("-doubles")
         assert not position.is_over
 
 
-@pytest.mark.parametrize("kind", benchmark.KINDS)
+@pytest.mark.parametrize("kind", stored.KINDS)
 def test_phases_are_what_they_are_called(kind: str) -> None:
-    for position, _ in benchmark.cases(nardy_fast, f"short-bar-{kind}"):
+    for position, _ in stored.cases(nardy_fast, f"short-bar-{kind}"):
         assert position.board[0, 0]
     for rules in PHASES:
-        for position, _ in benchmark.cases(nardy_fast, f"{rules}-bearing-off-{kind}"):
+        for position, _ in stored.cases(nardy_fast, f"{rules}-bearing-off-{kind}"):
             assert position.board[0, OFF]
             assert not position.board[0, :19].any()
-        for position, _ in benchmark.cases(nardy_fast, f"{rules}-middle-{kind}"):
+        for position, _ in stored.cases(nardy_fast, f"{rules}-middle-{kind}"):
             assert position.is_contact
     free = replace(RULESETS["long"], name="free", block_rule="free")
-    for position, dice in benchmark.cases(nardy_fast, f"long-blocks-{kind}"):
+    for position, dice in stored.cases(nardy_fast, f"long-blocks-{kind}"):
         assert nardy_fast.Position(position.board, position.turn, free).count_plays(dice) != position.count_plays(dice)
 
 
@@ -73,10 +77,10 @@ def test_the_reference_does_the_work_right(job: Job) -> None:
 
 
 def test_every_task_and_every_set_is_done() -> None:
-    assert {job.task for job in JOBS} == set(benchmark.TASKS)
+    assert {job.task for job in JOBS} == set(TASKS)
     assert len(JOBS) == len({str(job) for job in JOBS})
     for task in ("count", "list", "apply"):
-        assert sum(job.task == task for job in JOBS) == len(benchmark.set_names()) == 16
+        assert sum(job.task == task for job in JOBS) == len(stored.set_names()) == 16
 
 
 def with_other_facts(job: Job, **facts: Any) -> Job:
@@ -110,7 +114,7 @@ def test_wrong_work_is_not_timed() -> None:
 
 def test_the_time_of_one_call_is_measured() -> None:
     calls = []
-    seconds = benchmark.fastest(lambda: calls.append(sum(range(1000))), 0.02)
+    seconds = fastest(lambda: calls.append(sum(range(1000))), 0.02)
     assert 0 < seconds < 0.02
     assert len(calls) > 1
 
@@ -121,7 +125,7 @@ def test_garbage_is_collected_again_after_the_measurement() -> None:
 
     assert gc.isenabled()
     with pytest.raises(ZeroDivisionError):
-        benchmark.fastest(fail)
+        fastest(fail)
     assert gc.isenabled()
 
 
@@ -193,7 +197,7 @@ def test_a_wrong_outcome_is_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
     wrong = with_other_facts(job_of("perft", "long", "depth 4"), leaves=2410394)
-    monkeypatch.setattr(benchmark, "jobs", lambda tasks: [wrong])
+    monkeypatch.setattr(bench, "jobs", lambda tasks: [wrong])
     assert main(["bench", "--seconds", str(QUICK), *options]) == 1
     shown, complaints = capsys.readouterr()
     fault = "perft, long, depth 4: native gives leaves = 2410395, expected 2410394"

@@ -182,7 +182,7 @@ def test_the_first_wrong_count_is_told_with_its_divide(impl: ModuleType) -> None
 
 
 def test_a_finished_game_has_nothing_to_divide(impl: ModuleType) -> None:
-    assert divide(impl.Position.parse("- 18:2 b"), 2, impl.perft) == ()
+    assert list(divide(impl.Position.parse("- 18:2 b"), 2, impl.perft)) == []
     mismatch = check(Entry("- 18:2 b", "long", ((1, 2),)), impl, impl.perft)
     assert mismatch is not None
     assert (mismatch.found, mismatch.divide) == (1, ())
