@@ -13,9 +13,9 @@ if _find_spec("nardy_fast.core._core") is None:
 
 from nardy_fast import bearoff, reference
 from nardy_fast.bulk import batch
+from nardy_fast.bulk.perft import perft
 from nardy_fast.bulk.simulation import Simulation, simulate
 from nardy_fast.core import get_include
-from nardy_fast.core._perft import perft
 from nardy_fast.core._position import Play, Position, parse_position
 from nardy_fast.formats import foreign, mat, records
 from nardy_fast.games.cube import Cube, CubeRules, Stakes

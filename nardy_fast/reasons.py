@@ -1,16 +1,8 @@
-"""What both implementations say of bad input and of refused steps: one place for the words, so that the twins agree on them."""
+"""What both implementations say of refused steps and of bad boards: one place for the words, so that the twins agree on them."""
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterable
 from enum import IntEnum
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from nardy_fast.rules import SLOTS
 
 
 class LineError(ValueError):
@@ -94,71 +86,3 @@ def fault_text(fault: int, *, row: int, slot: int, value: int, checkers: int, li
     slot that holds a checker outside the home; for ``TOTAL``, `value` is the row's sum.
     """
     return _FAULTS[Fault(fault)].format(row=row, slot=slot, value=value, checkers=checkers, limit=limit, last=slot + 5)
-
-
-#: Where what was given is cut in a message.
-LONGEST = 100
-
-
-def shown(given: Any) -> str:
-    """What was given, for a message: its repr, cut where it is long."""
-    text = repr(given)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
-
-
-def check_text(text: Any) -> None:
-    """`TypeError` for anything but a string."""
-    if not isinstance(text, str):
-        raise TypeError(f"text = {shown(text)}: expected a string")
-
-
-def as_board(board: Any) -> NDArray[np.int8]:
-    """`board` as a fresh int8 array of shape (2, 26).
-
-    Raises `TypeError` where the values are not integers, `ValueError` for another shape or a value that int8 cannot hold.
-    """
-    array = np.asarray(board)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"board has dtype {array.dtype}: expected integers")
-    if array.shape != (2, SLOTS):
-        raise ValueError(f"board has shape {array.shape}: expected (2, {SLOTS})")
-    for (row, slot), value in np.ndenumerate(array):
-        if not 0 <= value <= 15:
-            raise ValueError(fault_text(Fault.COUNT, row=row, slot=slot, value=value, checkers=15, limit=None))
-    return array.astype(np.int8)
-
-
-def check_position(position: Any) -> None:
-    """`TypeError` for anything but a position, of either implementation."""
-    if isinstance(position, type) or not all(hasattr(position, name) for name in ("board", "turn", "rules", "is_over")):
-        raise TypeError(f"position = {shown(position)}: expected a Position")
-
-
-def as_dice(dice: Any) -> tuple[int, int]:
-    """`dice`, two dice in either order, as (larger, smaller); `TypeError` or `ValueError` for anything else."""
-    try:
-        first, second = (operator.index(die) for die in dice)
-    except TypeError:
-        are_pairs = isinstance(dice, list | tuple) and dice and isinstance(dice[0], list | tuple)
-        expected = "one pair of dice, or for a batch an int8 array of shape (n, 2)" if are_pairs else "two integers 1..6"
-        raise TypeError(f"dice = {shown(dice)}: expected {expected}") from None
-    except ValueError:
-        raise ValueError(f"dice = {shown(dice)}: expected two dice") from None
-    if not (1 <= first <= 6 and 1 <= second <= 6):
-        raise ValueError(f"dice = {shown(dice)}: a die shows 1..6")
-    return (first, second) if first >= second else (second, first)
-
-
-def as_turn(turn: Any) -> int:
-    """`turn` as 0 (White) or 1 (Black); `ValueError` for anything else."""
-    if isinstance(turn, (bool, float, str)) or turn not in (0, 1):
-        raise ValueError(f"turn = {shown(turn)}: expected 0 (White) or 1 (Black)")
-    return int(turn)
-
-
-def as_steps(steps: Iterable[Any]) -> tuple[tuple[int, int], ...]:
-    """`steps` as ((from, die), ...); each may also be (from, to, die), whose `to` is left to the rules to compute."""
-    try:
-        return tuple((operator.index(step[0]), operator.index(step[-1])) for step in steps)
-    except (TypeError, IndexError):
-        raise TypeError(f"steps = {shown(steps)}: expected (from, die) pairs of integers") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
@@ -10,8 +9,6 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
-#: More threads than this are surely a mistake.
-MOST_THREADS = 1024
 #: Pieces in the hands of an executor, whose size is unknown: enough for some hundred workers, few enough to be held in memory.
 AHEAD = 256
 
@@ -60,18 +57,3 @@ def _finished(pending: dict[Future[T], int]) -> Generator[tuple[int, T]]:
     """Waits for some of the pending, and takes them out."""
     for future in wait(pending, return_when=FIRST_COMPLETED).done:
         yield pending.pop(future), future.result()
-
-
-def checked_workers(threads: Any, executor: Any) -> int:
-    """`threads` as an int, once it and `executor` are what they should be; else `TypeError` or `ValueError`."""
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise TypeError(f"executor = {executor!r}: expected an executor with a submit method")
-    try:
-        if isinstance(threads, bool):
-            raise TypeError
-        number = operator.index(threads)
-    except TypeError:
-        raise TypeError(f"threads = {threads!r}: expected an integer") from None
-    if not 1 <= number <= MOST_THREADS:
-        raise ValueError(f"threads = {threads}: expected 1..{MOST_THREADS}")
-    return number

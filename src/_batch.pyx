@@ -22,8 +22,8 @@ from nardy_fast.core._track cimport DRAW_ONLY, NO_LAST_ROLL
 
 from numpy import dtype, empty
 
-from nardy_fast.reasons import Reason, as_dice, fault_text
-from nardy_fast.workers import checked_workers
+from nardy_fast.arguments import as_dice, checked_workers
+from nardy_fast.reasons import Reason, fault_text
 
 cdef enum:
     WHITE = 0

@@ -8,30 +8,8 @@ from nardy_fast.core._core cimport Board, Menu, Play, Rules, Turn, apply, choose
 from nardy_fast.core._position cimport Position
 from nardy_fast.core._track cimport head_allowance
 
-from nardy_fast.bulk.perft import checked_depth as _checked_depth
-from nardy_fast.bulk.perft import count_in_shards as _count_in_shards
-from nardy_fast.workers import checked_workers as _checked_workers
-
 cdef enum:
     LISTENS = 3     # the least depth whose nodes are few enough, and last long enough, to look whether to end
-
-
-def perft(position, depth, *, threads=1, executor=None):
-    """How many leaves the tree of plays has after `depth` turns, over the 21 rolls, each once and unweighted, and every play.
-
-    A finished game counts as one leaf and is not continued; depth 0 is 1. Long nardy from the start: 22, 484, 35387.
-
-    Several `threads` share the positions after the first turn or two; an `executor` (anything with `submit`, as in
-    `concurrent.futures`) is handed them instead. The count depends on neither.
-
-    Raises `TypeError` for a position that is not a `Position` or a depth that is not an integer, `ValueError` for a negative
-    depth, and for one beyond 12 unless the game is over; also for `threads` and an `executor` that are not what they should be.
-    """
-    turns = _checked_depth(position, depth, Position)
-    workers = _checked_workers(threads, executor)
-    if workers == 1 and executor is None:
-        return leaves(position, turns)
-    return _count_in_shards(leaves, position, turns, workers, executor, bytearray(1))
 
 
 def leaves(Position position not None, int turns, bytearray halt=None):

@@ -24,7 +24,8 @@ import numpy as np
 from nardy_fast.text import notation
 
 from nardy_fast.text import pictures
-from nardy_fast.reasons import Reason, as_board, as_dice, as_steps, as_turn, fault_text
+from nardy_fast.arguments import as_board, as_dice, as_steps, as_turn
+from nardy_fast.reasons import Reason, fault_text
 
 
 cdef struct Candidate:      # a play and where it leads, the player who moved still in row 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_fast.arguments import check_position
 from nardy_fast.bearoff import store
 from nardy_fast.bearoff.build import OneSidedBuilder
 from nardy_fast.bearoff.keys import HOME_POINTS, OneSidedKey, one_sided_key
@@ -25,7 +26,6 @@ from nardy_fast.bearoff.sides import (
     numbers_in,
 )
 from nardy_fast.core._bearoff import OneSidedNative, counts_of
-from nardy_fast.reasons import check_position
 from nardy_fast.rules import OFF, Ruleset, ruleset
 
 if TYPE_CHECKING:

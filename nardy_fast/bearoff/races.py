@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nardy_fast.arguments import check_position, short_repr
 from nardy_fast.bearoff.keys import HOME_POINTS
 from nardy_fast.bearoff.one_sided import OneSided
 from nardy_fast.bearoff.outcome import Race
 from nardy_fast.bearoff.sides import number_in
 from nardy_fast.bearoff.two_sided import TwoSided
-from nardy_fast.reasons import check_position, shown
 from nardy_fast.rules import HOME, LAST, OFF, Ruleset
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ def race(
     """
     check_position(position)
     if not isinstance(one_sided, OneSided | None):
-        raise TypeError(f"one_sided = {shown(one_sided)}: expected a OneSided or None")
+        raise TypeError(f"one_sided = {short_repr(one_sided)}: expected a OneSided or None")
     if not isinstance(two_sided, TwoSided | bool):
-        raise TypeError(f"two_sided = {shown(two_sided)}: expected a TwoSided, True or False")
+        raise TypeError(f"two_sided = {short_repr(two_sided)}: expected a TwoSided, True or False")
     folder = None if folder is None else os.fspath(folder)
     if position.is_over:
         return _over(position)

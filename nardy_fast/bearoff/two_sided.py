@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_fast.arguments import check_position
 from nardy_fast.bearoff import store
 from nardy_fast.bearoff.build import TwoSidedBuilder, planes
 from nardy_fast.bearoff.keys import HOME_POINTS, TwoSidedKey, two_sided_key
@@ -16,7 +17,6 @@ from nardy_fast.bearoff.outcome import Race
 from nardy_fast.bearoff.progress import Progress, reported
 from nardy_fast.bearoff.sides import Numbers, as_out, as_turns, number_in, numbers_in
 from nardy_fast.core._bearoff import TwoSidedNative
-from nardy_fast.reasons import check_position
 from nardy_fast.rules import HOME, LAST, Ruleset, ruleset
 
 if TYPE_CHECKING:

@@ -26,9 +26,10 @@ import numpy as np
 from numpy.random import BitGenerator, Generator
 from numpy.typing import NDArray
 
+from nardy_fast.arguments import checked_workers
 from nardy_fast.core import _batch
 from nardy_fast.rules import SLOTS, Ruleset
-from nardy_fast.workers import AnyExecutor, checked_workers, run
+from nardy_fast.workers import AnyExecutor, run
 
 __all__ = [
     "Afterstates",

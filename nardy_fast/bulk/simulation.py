@@ -6,29 +6,28 @@ Each play is a uniform choice among the distinct afterstates, the dice are fair,
 from __future__ import annotations
 
 import json
-import operator
 import os
 import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_fast.arguments import MAX_THREADS, as_int, checked_workers, short_repr
+from nardy_fast.core._games import play_games
+from nardy_fast.core._position import Position
 from nardy_fast.rules import BLACK, WHITE, Ruleset, ruleset
-from nardy_fast.workers import MOST_THREADS, AnyExecutor, checked_workers, run
-
-if TYPE_CHECKING:
-    from nardy_fast import Position
+from nardy_fast.workers import AnyExecutor, run
 
 #: Games that share one stream of random numbers. Fixed, so that the games do not depend on who plays them.
 CHUNK = 1024
 #: Chunks that are sent to an executor together: a fifth of a second's work, so that the way there and back is little beside it.
 SENT = 8
 #: More than these are surely a mistake.
-MOST_GAMES = 2**40
+MAX_GAMES = 2**40
 
 _DRAW = -1
 
@@ -57,7 +56,7 @@ class Simulation:
 
     def __post_init__(self) -> None:
         if not isinstance(self.rules, Ruleset):
-            raise TypeError(f"rules = {self.rules!r}: expected a Ruleset")
+            raise TypeError(f"rules = {short_repr(self.rules)}: expected a Ruleset")
         for name, dtype, lowest, highest in (
             ("winner", np.int8, _DRAW, BLACK),
             ("points", np.int16, 0, None),
@@ -125,9 +124,7 @@ class Simulation:
             raise ValueError(f"simulation: expected a JSON object with {', '.join(sorted(names))}")
         try:
             rules = Ruleset.from_json(json.dumps(content.pop("rules")))
-            return cls(
-                rules=rules, seed=_as_int("seed", content.pop("seed"), 0), seconds=float(content.pop("seconds")), **content
-            )
+            return cls(rules=rules, seed=as_int("seed", content.pop("seed"), 0), seconds=float(content.pop("seconds")), **content)
         except TypeError as error:
             raise ValueError(f"simulation: {error}") from None
 
@@ -187,9 +184,6 @@ def simulate(
     Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor`, `start` or `progress` that are not
     what they should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
     """
-    # Here and not above: the reference takes `Simulation` from this module and needs no native core.
-    from nardy_fast.core._position import Position
-
     rules, workers = checked_arguments(games, rules, seed, threads, executor, start, progress, Position)
     size = CHUNK if executor is None else CHUNK * SENT
     return play_pieces(_play_piece, size, int(games), rules, int(seed), start, workers or available(), executor, progress)
@@ -197,41 +191,27 @@ def simulate(
 
 def available() -> int:
     """As many threads as the machine has processors."""
-    return min(os.cpu_count() or 1, MOST_THREADS)
+    return min(os.cpu_count() or 1, MAX_THREADS)
 
 
 def checked_arguments(
     games: Any, rules: Any, seed: Any, threads: Any, executor: Any, start: Any, progress: Any, position_type: Any
 ) -> tuple[Ruleset, int | None]:
     """The ruleset and the threads, once a `simulate`'s arguments are what they should be; else `TypeError` or `ValueError`."""
-    _as_int("games", games, 1, MOST_GAMES)
+    as_int("games", games, 1, MAX_GAMES)
     known = ruleset(rules)
-    _as_int("seed", seed, 0)
+    as_int("seed", seed, 0)
     workers = checked_workers(1 if threads is None else threads, executor)
     if start is not None:
         if not isinstance(start, position_type):
-            raise TypeError(f"start = {start!r}: expected a Position or None")
+            raise TypeError(f"start = {short_repr(start)}: expected a Position or None")
         if start.rules != known:
-            raise ValueError(f"start = {start!r}: its rules are not the rules of the simulation, {known.name!r}")
+            raise ValueError(f"start = {short_repr(start)}: its rules are not the rules of the simulation, {known.name!r}")
         if start.is_over:
-            raise ValueError(f"start = {start!r}: the game is over")
+            raise ValueError(f"start = {short_repr(start)}: the game is over")
     if progress is not None and not callable(progress):
-        raise TypeError(f"progress = {progress!r}: expected a function or None")
+        raise TypeError(f"progress = {short_repr(progress)}: expected a function or None")
     return known, None if threads is None else workers
-
-
-def _as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
-    """`value` as an int from `lowest`, and up to `highest` if there is such; `TypeError` or `ValueError` for anything else."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} = {value!r}: expected an integer") from None
-    if number < lowest or (highest is not None and number > highest):
-        limits = f"an integer from {lowest}" if highest is None else f"{lowest}..{highest}"
-        raise ValueError(f"{name} = {number}: expected {limits}")
-    return number
 
 
 def play_pieces(
@@ -262,8 +242,6 @@ def play_pieces(
 
 def _play_piece(rules: Ruleset, seed: int, start: Any, first: int, games: int) -> Played:
     """The games from number `first`, which begins a chunk; each chunk has random numbers of its own."""
-    from nardy_fast.core._games import play_games
-
     winner, points, turns = np.empty(games, np.int8), np.empty(games, np.int16), np.empty(games, np.int32)
     for done in range(0, games, CHUNK):
         bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=((first + done) // CHUNK,)))

@@ -21,11 +21,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nardy_fast.arguments import check_text, short_repr
 from nardy_fast.formats.mat_reader import VARIATIONS, read_lines
 from nardy_fast.games.game import Game
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
-from nardy_fast.reasons import LineError, check_text, shown
+from nardy_fast.reasons import LineError
 from nardy_fast.rules import BAR, OFF, ruleset
 from nardy_fast.text.notation import point_name
 
@@ -86,7 +87,7 @@ def write_mat(path: str | PathLike[str], match: Match) -> None:
 def to_mat(match: Match) -> str:
     """The text of a ``.mat`` file; `ValueError` for what it cannot hold."""
     if not isinstance(match, Match):
-        raise TypeError(f"match = {shown(match)}: expected a Match")
+        raise TypeError(f"match = {short_repr(match)}: expected a Match")
     return "\n".join(_match_lines(match)) + "\n"
 
 

@@ -10,13 +10,14 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.games.cube import CubeRules, Stakes
 from nardy_fast.games.game import Game
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
 from nardy_fast.games.snapshots import begin_game
 from nardy_fast.games.states import State
-from nardy_fast.reasons import LineError, as_dice, shown
+from nardy_fast.reasons import LineError
 from nardy_fast.rules import OFF, RULESETS, SLOTS, Ruleset
 from nardy_fast.text.notation import COLOURS, hit_slots, point_name
 
@@ -123,7 +124,7 @@ def _slots(turn: int, road: str) -> dict[str, int]:
 def to_text(record: Game | Match) -> str:
     """The text record of a game or a match."""
     if not isinstance(record, Game | Match):
-        raise TypeError(f"record = {shown(record)}: expected a Game or a Match")
+        raise TypeError(f"record = {short_repr(record)}: expected a Game or a Match")
     return "\n".join(_lines(record)) + "\n"
 
 

@@ -41,10 +41,11 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
+from nardy_fast.arguments import check_text
 from nardy_fast.formats.record_text import beginning, happenings, header, match_end, outcome, read_lines, to_text
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
-from nardy_fast.reasons import LineError, check_text
+from nardy_fast.reasons import LineError
 
 __all__ = ["from_text", "read", "read_jsonl", "read_text", "replay", "replayed", "to_text", "write_jsonl", "write_text"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nardy_fast.reasons import as_dice
+from nardy_fast.arguments import as_dice
 
 Throw = tuple[int, int]
 

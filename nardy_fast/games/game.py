@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
+from nardy_fast.arguments import as_dice, as_turn
 from nardy_fast.games import snapshots
 from nardy_fast.games.cube import Cube, CubeRules, Stakes, actor, row_for
 from nardy_fast.games.dice import Dice, Throw
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.states import SENTENCES, State, demand
 from nardy_fast.games.turn import Turn
-from nardy_fast.reasons import as_dice, as_turn
 from nardy_fast.results import Result, is_last_roll, result_of
 from nardy_fast.rules import WHITE, Ruleset, ruleset
 from nardy_fast.text.notation import COLOURS

@@ -10,9 +10,9 @@ import dataclasses
 import json
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from nardy_fast.arguments import as_dice
 from nardy_fast.games.cube import CubeRules, Stakes
 from nardy_fast.games.dice import Dice
-from nardy_fast.reasons import as_dice
 from nardy_fast.rules import RULESETS, Ruleset, ruleset
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.reasons import Reason, as_dice
+from nardy_fast.arguments import as_dice
+from nardy_fast.reasons import Reason
 from nardy_fast.rules import LAST, OFF, opposite
 
 if TYPE_CHECKING:

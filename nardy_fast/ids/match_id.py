@@ -9,9 +9,9 @@ from __future__ import annotations
 import base64
 import binascii
 
+from nardy_fast.arguments import check_text
 from nardy_fast.games.cube import USUAL_LIMIT
 from nardy_fast.ids.match_state import MatchState, Phase, check_state
-from nardy_fast.reasons import check_text
 
 #: The fields in their order, with their width in bits, the lowest bit first.
 FIELDS = (

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Self
 
+from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.games.cube import HIGHEST_LIMIT, USUAL_LIMIT
 from nardy_fast.games.states import State
-from nardy_fast.reasons import as_dice, shown
 
 if TYPE_CHECKING:
     from nardy_fast.games.match import Match
@@ -30,7 +30,7 @@ class Phase(IntEnum):
 def check_state(state: Any) -> None:
     """`TypeError` for anything but a `MatchState`."""
     if not isinstance(state, MatchState):
-        raise TypeError(f"state = {shown(state)}: expected a MatchState, as from MatchState.of(match)")
+        raise TypeError(f"state = {short_repr(state)}: expected a MatchState, as from MatchState.of(match)")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class MatchState:
         from nardy_fast.games.match import Match  # here, since a match needs most of the package
 
         if not isinstance(match, Match):
-            raise TypeError(f"match = {shown(match)}: expected a Match")
+            raise TypeError(f"match = {short_repr(match)}: expected a Match")
         score = tuple(int(points) for points in match.score)
         if score != match.score:
             raise ValueError(f"score = {match.score}: an id holds no half points")

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.reasons import as_turn, check_position, check_text
+from nardy_fast.arguments import as_turn, check_position, check_text
 from nardy_fast.rules import BAR, LAST, OFF, SLOTS, WHITE, Ruleset, ruleset
 from nardy_fast.text.notation import SIDES
 

@@ -16,9 +16,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from nardy_fast.arguments import check_position, check_text, short_repr
 from nardy_fast.ids.match_state import MatchState, Phase, check_state
 from nardy_fast.ids.position_id import _built, _check_checkers, _check_contrary  # the same refusals as for the other ids
-from nardy_fast.reasons import check_position, check_text, shown
 from nardy_fast.rules import LAST, OFF, Ruleset, ruleset
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def from_xgid(
     fields = text.removeprefix("XGID=").split(":")
     if (wrong := _wrong(fields)) is not None:
         raise ValueError(
-            f"text = {shown(text)}: {wrong}: not an XGID, as in 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10'"
+            f"text = {short_repr(text)}: {wrong}: not an XGID, as in 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10'"
         )
     board, cube, owner, turn, dice, lower_score, upper_score, extra, length, limit = fields
     try:
@@ -134,7 +134,7 @@ def _wrong(fields: list[str]) -> str | None:
         return f"{len(fields)} field{'s' if len(fields) > 1 else ''} between colons, and not {len(_FIELDS)}"
     for field, (name, pattern) in zip(fields, _FIELDS, strict=True):
         if not re.fullmatch(pattern, field, re.ASCII):
-            return f"{name} {shown(field)}"
+            return f"{name} {short_repr(field)}"
     return None
 
 

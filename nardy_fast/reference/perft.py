@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from nardy_fast.bulk.perft import checked_depth, count_in_shards
+from nardy_fast.arguments import checked_depth, checked_workers
+from nardy_fast.bulk.perft import count_in_shards
 from nardy_fast.reference.position import Position
 from nardy_fast.rules import ROLLS
-from nardy_fast.workers import AnyExecutor, checked_workers
+from nardy_fast.workers import AnyExecutor
 
 
 def perft(position: Position, depth: int, *, threads: int = 1, executor: AnyExecutor | None = None) -> int:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.reasons import Reason, as_board, as_dice, as_steps, as_turn
+from nardy_fast.arguments import as_board, as_dice, as_steps, as_turn
+from nardy_fast.reasons import Reason
 from nardy_fast.reference import board as boards
 from nardy_fast.reference import results
 from nardy_fast.reference.plays import Stand, Steps, all_plays, begin, follow, offered_steps, why_not_step

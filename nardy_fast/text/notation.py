@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.reasons import Reason, as_dice, check_text, shown
+from nardy_fast.arguments import as_dice, check_text, short_repr
+from nardy_fast.reasons import Reason
 from nardy_fast.rules import BAR, BLACK, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
 
 #: The letter of the side to move, and its name, by turn.
@@ -120,7 +121,7 @@ def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArr
     check_text(text)
     if text.lstrip().startswith("XGID="):
         raise ValueError(
-            f"text = {shown(text)}: an XGID, which from_xgid reads; expected WHITE BLACK SIDE, as in '24:15 12:15 w'"
+            f"text = {short_repr(text)}: an XGID, which from_xgid reads; expected WHITE BLACK SIDE, as in '24:15 12:15 w'"
         )
     words = text.partition("#")[0].split()
     if len(words) not in (3, 4) or len(text.splitlines()) > 1:

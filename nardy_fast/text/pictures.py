@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.reasons import as_dice, shown
+from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.rules import BAR, BLACK, OFF, WHITE, Ruleset, opposite
 from nardy_fast.text.notation import COLOURS
 
@@ -179,7 +179,7 @@ def svg(position: PositionLike, play: Any = None, dice: Any = None) -> str:
     rolled = None if dice is None else as_dice(dice)
     if play is not None:
         if not all(hasattr(play, name) for name in ("position", "dice", "steps", "afterstate")):
-            raise TypeError(f"play = {shown(play)}: expected a Play")
+            raise TypeError(f"play = {short_repr(play)}: expected a Play")
         if play.position != position:
             raise ValueError(f"play = {play!s}: a play of another position, {play.position!s}")
         if rolled not in (None, tuple(play.dice)):

@@ -168,7 +168,7 @@ def test_both_implementations_end_their_games_alike(capsys: pytest.CaptureFixtur
         (["plays", START, "6-5", "--rules", "chess"], "rules = 'chess': expected one of long, federation"),
         (["plays", START, "6-5", "--impl", "best"], "argument --impl: invalid choice: 'best'"),
         (["plays", "24:15\n12:15\nw", "6-5"], "text = '24:15\\n12:15\\nw': expected WHITE BLACK SIDE on one line"),
-        (["perft", "-1"], "depth = -1: expected 0 or more"),
+        (["perft", "-1"], "depth = -1: expected 0..12"),
         (["perft", "two"], "argument DEPTH: invalid int value: 'two'"),
         (
             ["perft", "1", "--position", "24:16 12:15 w"],
