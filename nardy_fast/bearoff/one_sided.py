@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,8 @@ from nardy_fast.arguments import check_position
 from nardy_fast.bearoff import store
 from nardy_fast.bearoff.build import OneSidedBuilder
 from nardy_fast.bearoff.keys import HOME_POINTS, OneSidedKey, one_sided_key
-from nardy_fast.bearoff.progress import Progress, reported
+from nardy_fast.bearoff.outcome import Race
+from nardy_fast.bearoff.progress import Progress
 from nardy_fast.bearoff.sides import (
     Checkers,
     Numbers,
@@ -25,13 +27,10 @@ from nardy_fast.bearoff.sides import (
     number_of,
     numbers_in,
 )
+from nardy_fast.bearoff.two_sided import TwoSided, settled
 from nardy_fast.core._bearoff import OneSidedNative, counts_of
+from nardy_fast.core._position import Play, Position
 from nardy_fast.rules import OFF, Ruleset, ruleset
-
-if TYPE_CHECKING:
-    from nardy_fast import Play, Position
-    from nardy_fast.bearoff.outcome import Race
-    from nardy_fast.bearoff.two_sided import TwoSided
 
 KIND = "one-sided"
 #: What a side may be after: all checkers off, the first one off, or all off within a number of turns.
@@ -85,23 +84,19 @@ class OneSided:
         some minutes.
         Raises `ValueError` for rules that no table serves and for a number of points outside 6..10.
         """
-        key = one_sided_key(rules, points)
-        path = store.path_of(store.cache_folder(folder), KIND, key._asdict())
-        arrays = store.read(path, KIND, key._asdict())
-        if arrays is not None:
-            return cls(key, ruleset(rules), arrays, path)
-        return cls._built(key, ruleset(rules), path, progress)
+        return cls._obtained(rules, points, store.cache_folder(folder), progress)
 
     @classmethod
     def build(cls, rules: str | Ruleset = "long", points: int = HOME_POINTS, *, progress: Progress | bool | None = None) -> Self:
         """The same as `load`, built anew in memory."""
-        return cls._built(one_sided_key(rules, points), ruleset(rules), None, progress)
+        return cls._obtained(rules, points, None, progress)
 
     @classmethod
-    def _built(cls, key: OneSidedKey, rules: Ruleset, path: Path | None, progress: Progress | bool | None) -> Self:
-        with reported(f"bear-off table, {key.points} points", progress) as report:
-            arrays, written = store.build(path, KIND, key._asdict(), OneSidedBuilder(key, report))
-        return cls(key, rules, arrays, written)
+    def _obtained(cls, rules: str | Ruleset, points: int, folder: Path | None, progress: Progress | bool | None) -> Self:
+        key, known = one_sided_key(rules, points), ruleset(rules)
+        what = f"bear-off table, {key.points} points"
+        arrays, path = store.obtain(folder, KIND, key._asdict(), partial(OneSidedBuilder, key), what, progress)
+        return cls(key, known, arrays, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets it from the file, or where there is none builds it in memory."""
@@ -194,9 +189,14 @@ class OneSided:
 
     def race(self, position: Position, two_sided: TwoSided | bool = True) -> Race:
         """What becomes of a position with no contact left: see `nf.bearoff.race`, which gets this table."""
-        from nardy_fast.bearoff.races import race
-
-        return race(position, one_sided=self, two_sided=two_sided)
+        found = settled(position, two_sided, None)
+        if found is not None:
+            return found
+        mover, opponent = (np.array([number_in(position, side, self.points)], np.int32) for side in (0, 1))
+        self.check_rules(position)
+        out = np.empty((1, 5))
+        self.native.races(position.rules, mover, opponent, np.array([position.turn], np.int8), out)
+        return Race.of(out[0], KIND)
 
     # Many at a time: arrays in, arrays out, the GIL released
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.core._bearoff import read_numbers
+from nardy_fast.core._position import Position
 from nardy_fast.rules import BAR, OFF, SLOTS
-
-if TYPE_CHECKING:
-    from nardy_fast import Position
 
 ROWS = ("mover", "opponent")
 

@@ -14,12 +14,14 @@ import mmap
 import os
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from nardy_fast.bearoff.progress import Progress, reported
 
 try:
     import fcntl
@@ -79,6 +81,26 @@ def read(path: Path, kind: str, key: Mapping[str, Any]) -> Arrays | None:
     if header["table"] != json.loads(_identity(kind, key)):
         return None
     return _views(data, header["arrays"], writeable=False)
+
+
+def obtain(
+    folder: Path | None,
+    kind: str,
+    key: Mapping[str, Any],
+    builder: Callable[[Progress], Builder],
+    what: str,
+    progress: Progress | bool | None,
+) -> tuple[Arrays, Path | None]:
+    """The arrays of a table and the file that holds them: read from `folder`, or else built, and written there if that can be.
+
+    With `folder` None they are built in memory. `what` is what the bar says meanwhile.
+    """
+    path = None if folder is None else path_of(folder, kind, key)
+    found = None if path is None else read(path, kind, key)
+    if found is not None:
+        return found, path
+    with reported(what, progress) as report:
+        return build(path, kind, key, builder(report))
 
 
 class Builder(Protocol):

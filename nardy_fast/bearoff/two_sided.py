@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import check_position
+from nardy_fast.arguments import check_position, short_repr
 from nardy_fast.bearoff import store
 from nardy_fast.bearoff.build import TwoSidedBuilder, planes
 from nardy_fast.bearoff.keys import HOME_POINTS, TwoSidedKey, two_sided_key
-from nardy_fast.bearoff.outcome import Race
-from nardy_fast.bearoff.progress import Progress, reported
+from nardy_fast.bearoff.outcome import Race, finished_race
+from nardy_fast.bearoff.progress import Progress
 from nardy_fast.bearoff.sides import Numbers, as_out, as_turns, number_in, numbers_in
 from nardy_fast.core._bearoff import TwoSidedNative
+from nardy_fast.core._position import Play, Position
 from nardy_fast.rules import HOME, LAST, Ruleset, ruleset
 
-if TYPE_CHECKING:
-    from nardy_fast import Play, Position
-
 KIND = "two-sided"
+#: How many checkers of each side the usual table knows.
+CHECKERS = 6
 CUBES = ("cubeless", "centred", "owned", "theirs")
 
 
@@ -69,7 +70,7 @@ class TwoSided:
     def load(
         cls,
         rules: str | Ruleset = "long",
-        checkers: int = 6,
+        checkers: int = CHECKERS,
         *,
         folder: str | os.PathLike[str] | None = None,
         progress: Progress | bool | None = None,
@@ -79,23 +80,19 @@ class TwoSided:
         All as in `OneSided.load`. For six checkers it has 924 x 924 pairs and takes a second to build, for ten 8008 x 8008, some
         minutes and gigabytes.
         """
-        key = two_sided_key(rules, checkers)
-        path = store.path_of(store.cache_folder(folder), KIND, key._asdict())
-        arrays = store.read(path, KIND, key._asdict())
-        if arrays is not None:
-            return cls(key, ruleset(rules), arrays, path)
-        return cls._built(key, ruleset(rules), path, progress)
+        return cls._obtained(rules, checkers, store.cache_folder(folder), progress)
 
     @classmethod
-    def build(cls, rules: str | Ruleset = "long", checkers: int = 6, *, progress: Progress | bool | None = None) -> Self:
+    def build(cls, rules: str | Ruleset = "long", checkers: int = CHECKERS, *, progress: Progress | bool | None = None) -> Self:
         """The same as `load`, built anew in memory."""
-        return cls._built(two_sided_key(rules, checkers), ruleset(rules), None, progress)
+        return cls._obtained(rules, checkers, None, progress)
 
     @classmethod
-    def _built(cls, key: TwoSidedKey, rules: Ruleset, path: Path | None, progress: Progress | bool | None) -> Self:
-        with reported(f"two-sided bear-off table, {key.checkers} checkers", progress) as report:
-            arrays, written = store.build(path, KIND, key._asdict(), TwoSidedBuilder(key, rules, report))
-        return cls(key, rules, arrays, written)
+    def _obtained(cls, rules: str | Ruleset, checkers: int, folder: Path | None, progress: Progress | bool | None) -> Self:
+        key, known = two_sided_key(rules, checkers), ruleset(rules)
+        what = f"two-sided bear-off table, {key.checkers} checkers"
+        arrays, path = store.obtain(folder, KIND, key._asdict(), partial(TwoSidedBuilder, key, known), what, progress)
+        return cls(key, known, arrays, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets it from the file, or where there is none builds it in memory."""
@@ -237,3 +234,22 @@ class TwoSided:
 
 def _again(table: type[TwoSided], rules: Ruleset, checkers: int, folder: str | None) -> TwoSided:
     return table.build(rules, checkers) if folder is None else table.load(rules, checkers, folder=folder)
+
+
+def settled(position: Position, two_sided: TwoSided | bool, folder: str | None) -> Race | None:
+    """The race of a position that is over or in `two_sided`: a table, or True for the usual one, or False for none. Else None."""
+    check_position(position)
+    if not isinstance(two_sided, TwoSided | bool):
+        raise TypeError(f"two_sided = {short_repr(two_sided)}: expected a TwoSided, True or False")
+    if position.is_over:
+        return finished_race(position)
+    if two_sided is True:
+        # Those that cannot be in it need not wait for it to be built.
+        few = int(position.board[:, HOME : LAST + 1].sum(axis=1).max()) <= CHECKERS and not position.board[:, :HOME].any()
+        return _usual_table(position.rules, folder).race(position) if few else None
+    return two_sided.race(position) if two_sided and two_sided.covers(position) else None
+
+
+@lru_cache(maxsize=16)
+def _usual_table(rules: Ruleset, folder: str | None) -> TwoSided:
+    return TwoSided.load(rules, CHECKERS, folder=folder)

@@ -6,8 +6,8 @@ import argparse
 import time
 
 from nardy_fast.bearoff.one_sided import OneSided
-from nardy_fast.bearoff.races import CHECKERS, race
-from nardy_fast.bearoff.two_sided import TwoSided
+from nardy_fast.bearoff.races import race
+from nardy_fast.bearoff.two_sided import CHECKERS, TwoSided
 from nardy_fast.commands.console import add_position, add_rules, table
 from nardy_fast.core._position import Position
 from nardy_fast.text.notation import COLOURS
