@@ -34,10 +34,6 @@ from nardy_fast.results import Result
 from nardy_fast.rules import ROLLS, RULESETS, Ruleset, ruleset
 from nardy_fast.version import __version__
 
-# Game and Turn serve both implementations; here they are the native one's.
-Game.position_type = Position
-Turn.play_type = Play
-
 __all__ = [
     "ROLLS",
     "RULESETS",

@@ -19,9 +19,9 @@ import re
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nardy_fast.arguments import check_text, short_repr
+from nardy_fast.core._position import Play
 from nardy_fast.formats.mat_reader import VARIATIONS, read_lines
 from nardy_fast.games.game import Game
 from nardy_fast.games.illegal import IllegalPlay
@@ -29,9 +29,6 @@ from nardy_fast.games.match import Match
 from nardy_fast.reasons import LineError
 from nardy_fast.rules import BAR, OFF, ruleset
 from nardy_fast.text.notation import point_name
-
-if TYPE_CHECKING:
-    from nardy_fast import Play
 
 #: The longest line that is read, in bytes, and the largest file.
 LINE = 10_000

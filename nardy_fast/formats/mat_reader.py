@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from nardy_fast.formats.mat_moves import as_written_here, board_after, snowie_position
-from nardy_fast.games.cube import HIGHEST_LIMIT, CubeRules
-from nardy_fast.games.game import Game
+from nardy_fast.games.cube import MAX_LIMIT, CubeRules
+from nardy_fast.games.game import Game, begin_game
 from nardy_fast.games.match import Match
-from nardy_fast.games.snapshots import begin_game
 from nardy_fast.games.states import State
 from nardy_fast.reasons import LineError
 from nardy_fast.rules import Ruleset, ruleset
@@ -161,7 +160,7 @@ class _Reader:
         raise ValueError(f"Variation {stated!r:.40}: expected one of {', '.join(VARIATIONS)}")
 
     def cube(self) -> CubeRules | None:
-        limit = self.headers.get("cubelimit", str(HIGHEST_LIMIT))
+        limit = self.headers.get("cubelimit", str(MAX_LIMIT))
         if not re.fullmatch(r"\d{1,6}", limit, re.ASCII):
             raise ValueError(f"CubeLimit {limit!r:.40}: expected a number")
         if limit == "1":

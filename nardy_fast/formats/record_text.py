@@ -8,21 +8,18 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from nardy_fast.arguments import as_dice, short_repr
+from nardy_fast.core._position import Play
 from nardy_fast.games.cube import CubeRules, Stakes
-from nardy_fast.games.game import Game
+from nardy_fast.games.game import Game, begin_game
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
-from nardy_fast.games.snapshots import begin_game
 from nardy_fast.games.states import State
 from nardy_fast.reasons import LineError
 from nardy_fast.rules import OFF, RULESETS, SLOTS, Ruleset
 from nardy_fast.text.notation import COLOURS, hit_slots, point_name
-
-if TYPE_CHECKING:
-    from nardy_fast import Play
 
 FORMAT = "nardy_fast 1"
 VARIATIONS = {"parallel": "long nardy", "contrary": "short nardy"}

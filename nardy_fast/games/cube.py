@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from nardy_fast.core._position import Position
 from nardy_fast.games.states import State
 from nardy_fast.rules import Ruleset
 
-if TYPE_CHECKING:
-    from nardy_fast.games.game import Game
-
 #: How far the cube goes where nothing else is agreed, and the most that can be agreed.
 USUAL_LIMIT = 64
-HIGHEST_LIMIT = 1 << 15
+MAX_LIMIT = 1 << 15
 
 
 class Cube(NamedTuple):
@@ -43,8 +41,8 @@ class CubeRules:
     dead_cube: bool = False
 
     def __post_init__(self) -> None:
-        if not _is_count(self.limit) or not 2 <= self.limit <= HIGHEST_LIMIT or self.limit & (self.limit - 1):
-            raise ValueError(f"limit = {self.limit!r}: expected a power of two from 2 to {HIGHEST_LIMIT}")
+        if not _is_count(self.limit) or not 2 <= self.limit <= MAX_LIMIT or self.limit & (self.limit - 1):
+            raise ValueError(f"limit = {self.limit!r}: expected a power of two from 2 to {MAX_LIMIT}")
         if not _is_count(self.automatic) or 1 << min(self.automatic, 99) > self.limit:
             raise ValueError(f"automatic = {self.automatic!r}: expected a number of doubles that the limit leaves room for")
         for name in ("crawford", "jacoby", "beavers", "dead_cube"):
@@ -97,13 +95,35 @@ class Stakes:
             raise ValueError(f"cube = {record!r:.80}: {error!r}") from error
 
 
+class Cubed(Protocol):
+    """What the cube asks of a game."""
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def stakes(self) -> Stakes | None: ...
+    @property
+    def cube(self) -> Cube | None: ...
+    @property
+    def turns(self) -> Sequence[object]: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def is_from_start(self) -> bool: ...
+    @property
+    def begins_turn(self) -> bool: ...
+    @property
+    def is_last_roll(self) -> bool: ...
+    def player(self, side: int) -> int: ...
+
+
 # Why an action is refused
 
 
 class Refusal(NamedTuple):
     """One reason why an action may be refused: when it holds, and what is said."""
 
-    holds: Callable[[Game, Row], bool]
+    holds: Callable[[Cubed, Row], bool]
     sentence: str
 
 
@@ -124,17 +144,17 @@ DEAD = Refusal(
 )
 
 
-def _stakes(game: Game) -> Stakes:
+def _stakes(game: Cubed) -> Stakes:
     assert game.stakes is not None, "NO_CUBE is asked first"
     return game.stakes
 
 
-def _cube(game: Game) -> Cube:
+def _cube(game: Cubed) -> Cube:
     assert game.cube is not None
     return game.cube
 
 
-def _is_dead(game: Game) -> bool:
+def _is_dead(game: Cubed) -> bool:
     away = _stakes(game).away
     return away is not None and _cube(game).value >= away[game.player(game.position.turn)]
 
@@ -179,7 +199,7 @@ TABLE = (
 _ROWS = {(row.state, row.action): row for row in TABLE}
 
 
-def row_for(game: Game, action: str) -> Row:
+def row_for(game: Cubed, action: str) -> Row:
     """The row by which `action` may be done now; `ValueError` with the reason if it may not."""
     if (game.state, action) not in _ROWS:
         raise ValueError(f"{action}: is not done with a cube, or not now")
@@ -190,6 +210,6 @@ def row_for(game: Game, action: str) -> Row:
     return row
 
 
-def actor(row: Row, doubler: int) -> int:
+def acting_side(row: Row, doubler: int) -> int:
     """The side, 0 White or 1 Black, that acts by this row."""
     return doubler if row.by_doubler else 1 - doubler

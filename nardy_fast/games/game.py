@@ -1,53 +1,24 @@
-"""A whole game, from the throw for the start to the result (rulebook, sections 1 to 4): a thin object over `Position`."""
+"""A whole game, from the throw for the start to the result (rulebook, sections 1 to 4): a thin object over `Position`.
+
+A *record* tells what happened, in plain values ready for JSON. A *snapshot* is a record with what it takes to resume exactly.
+Reading plays everything again, so that what breaks its own rules is refused.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, Self, TypeVar
 
-from nardy_fast.arguments import as_dice, as_turn
-from nardy_fast.games import snapshots
-from nardy_fast.games.cube import Cube, CubeRules, Stakes, actor, row_for
+from nardy_fast.games.cube import Stakes
 from nardy_fast.games.dice import Dice, Throw
-from nardy_fast.games.illegal import IllegalPlay
-from nardy_fast.games.states import SENTENCES, State, demand
-from nardy_fast.games.turn import Turn
-from nardy_fast.results import Result, is_last_roll, result_of
-from nardy_fast.rules import WHITE, Ruleset, ruleset
-from nardy_fast.text.notation import COLOURS
-
-if TYPE_CHECKING:
-    from nardy_fast import Play, Position
-
-#: Acey-Deucey: this roll, fully played, gives a double of the player's choice (rulebook, section 2).
-BONUS_ROLL = (2, 1)
+from nardy_fast.games.history import Event
+from nardy_fast.games.live import LiveGame
+from nardy_fast.rules import RULESETS, Ruleset, ruleset
 
 
-#: Something that happened: ("roll", dice), ("play", ((from, die), ...)), ("choose", die), ("resign", side, times), ("accept",),
-#: ("refuse",), ("abandon",), ("double",), ("take",), ("drop",), ("beaver",), ("let_stand", position text, text).
-Event = tuple[Any, ...]
-
-
-class Offer(NamedTuple):
-    """A resignation that waits for its answer: who resigns (0 White, 1 Black), and how many times the stake he gives."""
-
-    side: int
-    times: int
-
-
-class _Mark(NamedTuple):
-    """Where a turn began: the dice thrown, nothing played."""
-
-    position: Position
-    dice: tuple[int, int]
-    events: int
-    throws: int
-    plays: int
-    cube: Cube | None
-
-
-class Game:
+class Game(LiveGame):
     """One game. It waits for one thing at a time (`state`); `nardy_fast.games.states.ACTIONS` tells what may be done then.
 
     The constructor throws for the start. Then, until `is_over`: `roll()` if `dice` is None, and `play(...)` with one of
@@ -67,429 +38,19 @@ class Game:
     under equal rules.
     """
 
-    position_type: ClassVar[Any]
-    turn_type: ClassVar[type[Turn]] = Turn
-
-    def __init__(
-        self,
-        rules: str | Ruleset = "long",
-        *,
-        seed: int | None = None,
-        dice: Iterable[Throw] | Callable[[], Throw] | None = None,
-        starter: int | None = None,
-        cube: CubeRules | Stakes | None = None,
-    ) -> None:
-        rules = ruleset(rules)
-        if starter is not None and (type(starter) is not int or starter not in (0, 1)):
-            raise ValueError(f"starter = {starter!r}: expected player 0 or 1")
-        source = Dice.of(seed, dice)
-        throws: list[Throw] = []
-        while starter is None:
-            first, second = source()
-            throws.append((first, second))
-            if first != second:
-                starter = 0 if first > second else 1
-        parallel = rules.road == "parallel"
-        self._is_from_start = True
-        position = self.position_type.start(rules, WHITE if parallel else starter)
-        self._begin(position, starter if parallel else 0, source, throws, cube)
-
-    @classmethod
-    def from_position(
-        cls,
-        position: Position,
-        *,
-        seed: int | None = None,
-        dice: Iterable[Throw] | Callable[[], Throw] | None = None,
-        cube: CubeRules | Stakes | None = None,
-    ) -> Self:
-        """A game that begins from `position`, without a throw for the start; player 0 has White."""
-        if position.is_over:
-            raise ValueError(f"position = {str(position)!r}: the game is over")
-        game = cls.__new__(cls)
-        game._is_from_start = False
-        game._begin(position, 0, Dice.of(seed, dice), [], cube)
-        return game
-
-    def _begin(self, position: Position, white: int, source: Dice, throws: list[Throw], cube: CubeRules | Stakes | None) -> None:
-        if cube is not None and not isinstance(cube, (CubeRules, Stakes)):
-            raise TypeError(f"cube = {cube!r}: expected CubeRules, Stakes or None")
-        stakes = Stakes(cube) if isinstance(cube, CubeRules) else cube
-        if stakes is not None:
-            stakes.rules.check(None if stakes.away is None else 1, position.rules)
-        self._stakes = stakes
-        self._cube = None if stakes is None else stakes.first_cube(max(len(throws) - 1, 0))
-        self._first = self._position = position
-        self._white = white
-        self._source = source
-        self._start = tuple(throws)
-        self._thrown = list(throws)  # all throws ever made, also those of turns taken back: they are not thrown anew
-        self._used = len(throws)
-        self._events: list[Event] = []
-        self._plays: list[Play | IllegalPlay] = []
-        self._marks: list[_Mark] = []
-        self._undone: list[list[Event]] = []
-        self._state = State.ROLL
-        self._dice: tuple[int, int] | None = None
-        self._chosen = False  # whether the dice are a double that the player chose
-        self._offer: Offer | None = None
-        self._result: Result | None = None
-        self._turn: Turn | None = None
-        if throws and position.rules.first_dice == "rolloff":
-            self._await_play(as_dice(throws[-1]))
-
-    # What there is to see
-
-    @property
-    def rules(self) -> Ruleset:
-        return self._first.rules
-
-    @property
-    def position(self) -> Position:
-        """The board as it stands, before the play that is due."""
-        return self._position
-
-    @property
-    def first_position(self) -> Position:
-        """The board at the beginning."""
-        return self._first
-
-    @property
-    def is_from_start(self) -> bool:
-        """Whether the game began from the setup of its rules, not from a position given."""
-        return self._is_from_start
-
-    @property
-    def state(self) -> State:
-        """What the game waits for."""
-        if self._result is not None:
-            return State.OVER
-        return State.ANSWER if self._offer is not None else self._state
-
-    @property
-    def white(self) -> int:
-        """The player, 0 or 1, who has White."""
-        return self._white
-
-    def player(self, side: int) -> int:
-        """The player, 0 or 1, who has this side (0 White, 1 Black)."""
-        return self._white ^ as_turn(side)
-
-    @property
-    def starter(self) -> int:
-        """The player, 0 or 1, who has the first turn."""
-        return self.player(self._first.turn)
-
-    @property
-    def start_throws(self) -> tuple[Throw, ...]:
-        """The throws for the start, player 0's die first: ties, then the one that decided; empty if there was no throw."""
-        return self._start
-
-    @property
-    def dice(self) -> tuple[int, int] | None:
-        """The dice that wait for a play, larger first; None if there are none."""
-        return self._dice
-
-    @property
-    def turn(self) -> Turn:
-        """The turn in the making: the same object until the turn is played. `ValueError` if no dice wait for a play."""
-        if self._dice is None:
-            raise ValueError(f"turn: {SENTENCES[self.state]}")
-        if self._turn is None:
-            self._turn = self.turn_type(self._position, self._dice)
-        return self._turn
-
-    @property
-    def turns(self) -> tuple[Play | IllegalPlay, ...]:
-        """The plays so far, passes too: each knows its position, dice, steps and afterstate."""
-        return tuple(self._plays)
-
-    @property
-    def passes(self) -> int:
-        """How many of the turns were passes."""
-        return sum(not play.steps and not isinstance(play, IllegalPlay) for play in self._plays)
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All that happened after the throw for the start, but for what was undone."""
-        return tuple(self._events)
-
-    @property
-    def offer(self) -> Offer | None:
-        """The resignation that waits for its answer."""
-        return self._offer
-
-    @property
-    def stakes(self) -> Stakes | None:
-        """What holds for the cube in this game; None if it is played without one."""
-        return self._stakes
-
-    @property
-    def cube(self) -> Cube | None:
-        """The cube as it lies; None if the game is played without one."""
-        return self._cube
-
-    @property
-    def to_act(self) -> int | None:
-        """The side (0 White, 1 Black) that the game waits for; None when it is over."""
-        match self.state:
-            case State.OVER:
-                return None
-            case State.DOUBLED:
-                return 1 - self._position.turn
-            case State.ANSWER:
-                assert self._offer is not None
-                return 1 - self._offer.side
-        return self._position.turn
-
-    @property
-    def is_last_roll(self) -> bool:
-        """Whether White has cleared and Black's last roll is due."""
-        return is_last_roll(self._position)
-
-    @property
-    def is_over(self) -> bool:
-        return self._result is not None
-
-    @property
-    def result(self) -> Result | None:
-        """The result; None while the game goes on."""
-        return self._result
-
-    # What can be done
-
-    def roll(self, dice: Throw | None = None) -> tuple[int, int]:
-        """Throws the dice for the side to move, and gives them, larger first; or takes `dice`, which a host has thrown."""
-        demand("roll", self.state)
-        if dice is not None:
-            dice = as_dice(dice)
-        if self._used == len(self._thrown):
-            self._thrown.append(dice or as_dice(self._source()))
-        standing = self._thrown[self._used]
-        if dice not in (None, standing):
-            raise ValueError(f"dice = {dice}: a throw once made stands, and it was {standing}")
-        self._happened("roll", standing)
-        self._used += 1
-        self._chosen = False
-        self._await_play(standing)
-        return standing
-
-    def play(self, play: Play | str | None = None) -> Play:
-        """Plays the turn: a `Play` of this position and these dice, text such as ``24/18 13/8``, or what stands in `turn`."""
-        demand("play", self.state)
-        assert self._dice is not None
-        if play is None:
-            play = self.turn.commit()
-        elif isinstance(play, str):
-            play = self._position.parse_play(play, self._dice)
-        elif not isinstance(play, self.turn_type.play_type):
-            raise TypeError(f"play = {play!r}: expected a Play or its text")
-        elif play.dice != self._dice or play.position != self._position:
-            raise ValueError(f"play = {str(play)!r}: of another position or other dice")
-        self._mark_turn()
-        self._happened("play", tuple((source, die) for source, _, die in play.steps))
-        self._plays.append(play)
-        self._end_stage(play)
-        return play
-
-    def let_stand(self, after: Position | str, text: str = "") -> IllegalPlay:
-        """Plays the turn against the rules, as games played elsewhere may have it: the board becomes `after`, whatever the dice.
-
-        `after` is a `Position` of these rules or its text, the opponent to move, and the game not over in it. `text` is what was
-        written for the play.
-        """
-        demand("let_stand", self.state)
-        assert self._dice is not None
-        if isinstance(after, str):
-            after = self.position_type.parse(after, self.rules)
-        if not isinstance(after, self.position_type):
-            raise TypeError(f"after = {after!r}: expected a Position or its text")
-        if after.rules != self.rules or after.turn == self._position.turn or after.is_over:
-            raise ValueError(f"after = {str(after)!r}: expected the same rules, the opponent to move, and the game not over")
-        play = IllegalPlay(self._position, self._dice, after, text)
-        self._mark_turn()
-        self._happened("let_stand", str(after), text)
-        self._plays.append(play)
-        self._position, self._dice, self._turn, self._state = after, None, None, State.ROLL
-        return play
-
-    def _mark_turn(self) -> None:
-        """Remembers where the turn began, so that it can be undone."""
-        assert self._dice is not None
-        if self.begins_turn:
-            self._marks.append(_Mark(self._position, self._dice, len(self._events), self._used, len(self._plays), self._cube))
-
-    def choose(self, die: int) -> tuple[int, int]:
-        """Chooses the double that a 1-2, fully played, gives in Acey-Deucey."""
-        demand("choose", self.state)
-        dice = as_dice((die, die))
-        self._happened("choose", dice[0])
-        self._chosen = True
-        self._await_play(dice)
-        return dice
-
-    def may(self, action: str) -> bool:
-        """Whether ``double``, ``take``, ``drop`` or ``beaver`` may be done now."""
-        try:
-            demand(action, self.state)
-            row_for(self, action)
-        except ValueError:
-            return False
-        return True
-
-    def double(self, side: int | None = None) -> None:
-        """Offers to double the stake. `side`, here and below, is who does it: who is not to act is refused."""
-        self._act_on_cube("double", side)
-
-    def take(self, side: int | None = None) -> None:
-        """Accepts the double, or the doubler accepts the beaver."""
-        self._act_on_cube("take", side)
-
-    def drop(self, side: int | None = None) -> Result:
-        """Declines the double, or the beaver, and loses the stake before it: the game is over."""
-        self._act_on_cube("drop", side)
-        assert self._result is not None
-        return self._result
-
-    def beaver(self, side: int | None = None) -> None:
-        """Accepts the double and doubles at once, keeping the cube."""
-        self._act_on_cube("beaver", side)
-
-    def _act_on_cube(self, action: str, side: int | None) -> None:
-        demand(action, self.state)
-        row = row_for(self, action)
-        doubler = self._position.turn
-        acting = actor(row, doubler)
-        if side is not None and as_turn(side) != acting:
-            raise ValueError(f"{action}: it is for {COLOURS[acting]} to act")
-        assert self._cube is not None
-        self._happened(action)
-        if row.turns_cube:
-            self._cube = Cube(self._cube.value * 2, 1 - doubler)
-        if row.then is State.OVER:
-            self._end(Result(1 - acting, self._cube.value, "dropped"))
-        else:
-            self._state = row.then
-
-    def resign(self, times: int = 1, side: int | None = None) -> None:
-        """Offers to lose 1, 2 or 3 times the stake; `side` (0 White, 1 Black) is the side to move unless given."""
-        demand("resign", self.state)
-        if type(times) is not int or times not in (1, 2, 3):
-            raise ValueError(f"times = {times!r}: expected 1, 2 or 3")
-        if self._counted(times) != self._counted(1) * times:
-            raise ValueError(f"times = {times!r}: a win counts single while nobody owns the cube")
-        offer = Offer(self._position.turn if side is None else as_turn(side), times)
-        self._happened("resign", *offer)
-        self._offer = offer
-
-    def accept(self) -> Result:
-        """Takes the resignation offered: the game is over."""
-        demand("accept", self.state)
-        assert self._offer is not None
-        self._happened("accept")
-        return self._end(Result(1 - self._offer.side, self._counted(self._offer.times), "resigned"))
-
-    def refuse(self) -> None:
-        """Refuses the resignation offered: the game goes on."""
-        demand("refuse", self.state)
-        self._happened("refuse")
-        self._offer = None
-
-    def abandon(self) -> Result:
-        """Breaks the game off: nobody wins."""
-        demand("abandon", self.state)
-        self._happened("abandon")
-        return self._end(Result(None, 0, "abandoned"))
-
-    def undo(self) -> None:
-        """Takes back the last turn and all that came after it: its player has the same dice before him again.
-
-        A throw once made stands: what is thrown again after `undo` are the same dice.
-        """
-        demand("undo", self.state)
-        if not self._marks:
-            raise ValueError("undo: no turn has been played")
-        mark = self._marks.pop()
-        self._undone.append(self._events[mark.events :])
-        del self._events[mark.events :], self._plays[mark.plays :]
-        self._position, self._used, self._cube = mark.position, mark.throws, mark.cube
-        self._offer = self._result = None
-        self._chosen = False
-        self._await_play(mark.dice)
-
-    def redo(self) -> None:
-        """Takes back the last `undo`."""
-        demand("redo", self.state)
-        if not self._undone:
-            raise ValueError("redo: nothing has been undone")
-        undone = self._undone[:-1]
-        for event in self._undone[-1]:
-            self.repeat(event)
-        self._undone = undone
-
-    def repeat(self, event: Event) -> None:
-        """Does what happened, here or in another game, once more: an entry of `events`."""
-        match event:
-            case ("play", steps):
-                demand("play", self.state)
-                self.play(self.turn_type.play_type(self._position, self._dice, steps))
-            case ("resign", side, times):
-                self.resign(times, side)
-            case ("roll" | "choose" as action, dice):
-                getattr(self, action)(dice)
-            case ("let_stand", str(after), str(text)):
-                self.let_stand(after, text)
-            case ("accept" | "refuse" | "abandon" | "double" | "take" | "drop" | "beaver" as action,):
-                getattr(self, action)()
-            case _:
-                raise ValueError(f"event = {event!r}: no such thing happens in a game")
-
-    def close(self) -> None:
-        """Lets all turns stand: they can be undone no more."""
-        self._marks.clear()
-        self._undone.clear()
-
-    def _happened(self, *event: Any) -> None:
-        self._undone.clear()
-        self._events.append(event)
-
-    def _await_play(self, dice: tuple[int, int]) -> None:
-        self._state, self._dice, self._turn = State.PLAY, dice, None
-
-    @property
-    def begins_turn(self) -> bool:
-        """Whether the stage to be played is the first of its turn: the opponent made the play before it."""
-        return not self._plays or self._plays[-1].position.turn != self._position.turn
-
-    def _end_stage(self, play: Play) -> None:
-        """A turn is a queue of stages; this says what comes after one of them."""
-        self._position, self._dice, self._turn = play.afterstate, None, None
-        if self._position.is_over:
-            result = result_of(self._position, play)
-            self._end(result._replace(points=self._counted(result.points)) if result.winner is not None else result)
-            return
-        self._state = State.ROLL
-        all_played = len(play.steps) == (4 if play.dice[0] == play.dice[1] else 2)
-        if not self.rules.bar_first and all_played and (self._chosen or play.dice == BONUS_ROLL):
-            after = self._position
-            self._position = self.position_type(after.board[::-1], 1 - after.turn, after.rules)
-            self._state = State.ROLL if self._chosen else State.CHOOSE
-
-    def _counted(self, points: int) -> int:
-        """What a win of so many points scores, the cube considered."""
-        if self._stakes is None or self._cube is None:
-            return points
-        return self._stakes.counted(points, self._cube)
-
-    def _end(self, result: Result) -> Result:
-        self._result, self._offer, self._dice, self._turn = result, None, None, None
-        return result
-
-    # Kept and resumed (the words are those of `nardy_fast.games.snapshots`)
-
     def record(self) -> dict[str, Any]:
-        """All that happened, as plain values ready for JSON: rules, beginning, events, result."""
-        return snapshots.game_record(self)
+        """All that happened, as plain values ready for JSON: rules, beginning, events, result.
+
+        Dice and slots are numbers, as in `events`.
+        """
+        record: dict[str, Any] = {"rules": rules_record(self.rules)}
+        if self.is_from_start:
+            record |= {"starter": self.starter, "throws": self.start_throws}
+        else:
+            record |= {"position": str(self.first_position)}
+        if self.stakes is not None:
+            record |= {"cube": self.stakes.record()}
+        return record | {"events": self.events, "result": self.result}
 
     @classmethod
     def from_record(cls, record: Any) -> Self:
@@ -498,11 +59,41 @@ class Game:
         It has no dice of its own, so that `roll` must be given them. `ValueError` names the turn and the reason where the record
         breaks its own rules.
         """
-        return snapshots.game_from_record(cls, record)
+        game = _begun(cls, record)
+        game._replay(_events(record, "events"))
+        game._compare_result(record)
+        return game
+
+    def snapshot(self) -> dict[str, Any]:
+        """The `record`, and the source of dice, throws and events that were undone, and the steps of the turn in the making."""
+        return self.record() | {
+            "undone": [event for events in reversed(self._history.undone) for event in events],
+            "undos": len(self._history.undone),
+            "thrown": self._history.standing,
+            "steps": self._turn.played if self._turn is not None else (),
+            "source": self._source.state(),
+        }
+
+    @classmethod
+    def from_snapshot(cls, snapshot: Any) -> Self:
+        """The game of a `snapshot`, as it stood; `ValueError` for anything else."""
+        game = _begun(cls, snapshot)
+        game._replay([*_events(snapshot, "events"), *_events(snapshot, "undone")])
+        try:
+            for _ in range(snapshot["undos"]):
+                game.undo()
+            game._history.stand(snapshot["thrown"])
+            for source, _, die in snapshot["steps"]:
+                game.turn.play_step(source, die)
+            game.use_dice(Dice.from_state(snapshot["source"]))
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"snapshot of a game: {error!r}") from error
+        game._compare_result(snapshot)
+        return game
 
     def to_json(self) -> str:
         """The game as JSON, with what it takes to resume exactly: the source of dice, what was undone, the turn in the making."""
-        return json.dumps(snapshots.game_snapshot(self))
+        return json.dumps(self.snapshot())
 
     @classmethod
     def from_json(cls, text: str, *, seed: int | None = None, dice: Iterable[Throw] | Callable[[], Throw] | None = None) -> Self:
@@ -510,10 +101,22 @@ class Game:
 
         A callable that gave the dice was not kept: give it again. `seed` or `dice` take the place of the source that was kept.
         """
-        game = snapshots.game_from_snapshot(cls, json.loads(text))
+        game = cls.from_snapshot(json.loads(text))
         if seed is not None or dice is not None:
-            game._source = Dice.of(seed, dice)
+            game.use_dice(Dice.of(seed, dice))
         return game
+
+    def _replay(self, events: list[Event]) -> None:
+        for event in events:
+            try:
+                self.replay_event(event)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"turn {len(self.turns) + 1}: {error}") from error
+
+    def _compare_result(self, record: dict[str, Any]) -> None:
+        stated, true = record.get("result"), self.result and list(self.result)
+        if stated not in (true, self.result):
+            raise ValueError(f"result = {stated!r:.80}: the turns make it {true}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -524,4 +127,48 @@ class Game:
     __hash__ = None  # type: ignore[assignment]  # a game changes
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.rules.name}: {len(self._plays)} turns, {self.result or self.state}>"
+        return f"<{type(self).__name__} of {self.rules.name}: {len(self.turns)} turns, {self.result or self.state}>"
+
+
+G = TypeVar("G", bound=Game)
+
+
+def begin_game(game_type: type[G], rules: Ruleset, throws: Any, starter: Any, cube: Stakes | None = None) -> G:
+    """A game at its beginning, without dice of its own: thrown for with `throws`, or with none, begun by player `starter`."""
+    source = Dice(dice=throws)
+    game = game_type(rules, dice=source, starter=None if throws else starter, cube=cube)
+    if source.state():
+        raise ValueError(f"throws = {throws}: the first that is no tie decides, and there are more")
+    if game.starter != starter:
+        raise ValueError(f"starter = {starter!r}: by the throws it is {game.starter}")
+    return game
+
+
+def _begun(game_type: type[G], record: Any) -> G:
+    """The game of the record at its beginning."""
+    if not isinstance(record, dict):
+        raise ValueError(f"record = {record!r:.80}: expected an object")
+    try:
+        rules = rules_from_record(record.get("rules"))
+        cube = Stakes.from_record(record["cube"]) if "cube" in record else None
+        if "position" in record:
+            return game_type.from_position(game_type.position_type.parse(record["position"], rules), dice=(), cube=cube)
+        return begin_game(game_type, rules, record.get("throws", ()), record.get("starter"), cube)
+    except TypeError as error:
+        raise ValueError(f"beginning of a game: {error}") from error
+
+
+def _events(record: dict[str, Any], key: str) -> list[Event]:
+    events = record.get(key)
+    if not isinstance(events, (list, tuple)):
+        raise ValueError(f"{key} = {events!r:.80}: expected a list")
+    return list(events)
+
+
+def rules_record(rules: Ruleset) -> str | dict[str, Any]:
+    """The name of a preset; all fields of a ruleset that is none."""
+    return rules.name if RULESETS.get(rules.name) == rules else dataclasses.asdict(rules)
+
+
+def rules_from_record(record: Any) -> Ruleset:
+    return Ruleset.from_json(json.dumps(record)) if isinstance(record, dict) else ruleset(record)

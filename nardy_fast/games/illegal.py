@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from nardy_fast import Position
+from nardy_fast.core._position import Position
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self
 
-from nardy_fast.games import snapshots
 from nardy_fast.games.cube import CubeRules, Stakes
 from nardy_fast.games.dice import Dice, Throw
-from nardy_fast.games.game import Game
+from nardy_fast.games.game import Game, rules_from_record, rules_record
 from nardy_fast.rules import Ruleset, ruleset
 
 #: What each player scores for a drawn game.
@@ -133,14 +133,14 @@ class Match:
 
     def start_game(self) -> Game:
         """The next game, at its beginning; the turns of the one before stand from now on. `ValueError` if none can begin."""
-        self._demand_next()
+        self._require_next()
         game = self.game_type(self.rules, dice=self._source, starter=self.next_starter, cube=self.next_stakes)
         self._add(game)
         return game
 
     def add_game(self, game: Game) -> None:
         """Takes a game played elsewhere as the next; `ValueError` if it is not the one that could be next."""
-        self._demand_next()
+        self._require_next()
         if game.rules != self.rules or not game.is_from_start:
             raise ValueError("game: of other rules than the match, or not from the start")
         expected = self.next_starter
@@ -149,7 +149,7 @@ class Match:
             raise ValueError(f"game: expected {wanted}")
         if game.stakes != self.next_stakes:
             raise ValueError(f"game: by the score its cube is {self.next_stakes}, not {game.stakes}")
-        game._source = self._source
+        game.use_dice(self._source)
         self._add(game)
 
     def _add(self, game: Game) -> None:
@@ -157,7 +157,7 @@ class Match:
             self._games[-1].close()
         self._games.append(game)
 
-    def _demand_next(self) -> None:
+    def _require_next(self) -> None:
         if self.is_over:
             raise ValueError("start_game: the match is over")
         if self.game is not None and not self.game.is_over:
@@ -165,29 +165,56 @@ class Match:
 
     def record(self) -> dict[str, Any]:
         """What was agreed and all that happened, as plain values ready for JSON."""
-        return snapshots.match_record(self)
+        return self._agreed() | {"games": [game.record() for game in self.games]}
 
     @classmethod
     def from_record(cls, record: Any) -> Self:
         """The match that `record` tells of, played again and so checked; `ValueError` names the game, the turn and the reason."""
-        return snapshots.match_from_record(cls, record)
+        return cls._read(record, cls.game_type.from_record, ())
 
     def to_json(self) -> str:
         """The match as JSON, with what it takes to resume exactly."""
-        return json.dumps(snapshots.match_snapshot(self))
+        games = [game.snapshot() for game in self.games]
+        return json.dumps(self._agreed() | {"games": games, "source": self._source.state()})
 
     @classmethod
     def from_json(cls, text: str, *, seed: int | None = None, dice: Iterable[Throw] | Callable[[], Throw] | None = None) -> Self:
         """The match that `to_json` wrote, as it stood; see `Game.from_json` for `seed` and `dice`."""
-        match = snapshots.match_from_snapshot(cls, json.loads(text))
+        snapshot = json.loads(text)
+        match = cls._read(snapshot, cls.game_type.from_snapshot, snapshot.get("source") if isinstance(snapshot, dict) else None)
         if seed is not None or dice is not None:
             match._use(Dice.of(seed, dice))
+        return match
+
+    def _agreed(self) -> dict[str, Any]:
+        agreed = {"points": self.points, "rules": rules_record(self.rules), "draw": self.draw, "players": self.players}
+        return agreed if self.cube is None else agreed | {"cube": dataclasses.asdict(self.cube)}
+
+    @classmethod
+    def _read(cls, record: Any, read_game: Callable[[Any], Game], source: Any) -> Self:
+        try:
+            match = cls(
+                record["points"],
+                rules_from_record(record["rules"]),
+                draw=record["draw"],
+                cube=CubeRules(**record["cube"]) if "cube" in record else None,
+                players=tuple(record["players"]),
+                dice=Dice.from_state(source),
+            )
+            games = list(record["games"])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"record of a match: {error!r}") from error
+        for number, game in enumerate(games, 1):
+            try:
+                match.add_game(read_game(game))
+            except ValueError as error:
+                raise ValueError(f"game {number}: {error}") from error
         return match
 
     def _use(self, source: Dice) -> None:
         self._source = source
         for game in self._games:
-            game._source = source
+            game.use_dice(source)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):

@@ -20,7 +20,7 @@ class State(StrEnum):
 
 
 #: The methods of `Game` that may be called in each state. Others are refused with the sentence of the state, and change nothing.
-#: Those of the cube have conditions of their own: `nardy_fast.cube.TABLE`.
+#: Those of the cube have conditions of their own: `nardy_fast.games.cube.TABLE`.
 ACTIONS: Mapping[State, tuple[str, ...]] = MappingProxyType(
     {
         State.ROLL: ("roll", "double", "resign", "abandon", "undo", "redo"),
@@ -46,7 +46,7 @@ SENTENCES: Mapping[State, str] = MappingProxyType(
 )
 
 
-def demand(action: str, state: State) -> None:
+def require(action: str, state: State) -> None:
     """`ValueError` with the reason unless `action` may be done in `state`."""
     if action not in ACTIONS[state]:
         raise ValueError(f"{action}: {SENTENCES[state]}")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_dice
+from nardy_fast.core._position import Play, Position
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import LAST, OFF, opposite
-
-if TYPE_CHECKING:
-    from nardy_fast import Play, Position
 
 Step = tuple[int, int]
 
@@ -35,7 +33,7 @@ class Turn:
     complete is legal. A `Turn` changes neither `position` nor a game: `commit` hands out the `Play`.
     """
 
-    play_type: ClassVar[Any]
+    play_type: ClassVar[Any] = Play
 
     def __init__(self, position: Position, dice: tuple[int, int]) -> None:
         self.position = position

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from nardy_fast.arguments import as_dice, short_repr
-from nardy_fast.games.cube import HIGHEST_LIMIT, USUAL_LIMIT
+from nardy_fast.games.cube import MAX_LIMIT, USUAL_LIMIT
+from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
-
-if TYPE_CHECKING:
-    from nardy_fast.games.match import Match
 
 #: The longest match and the highest score, which a Match ID holds in 15 bits.
 HIGHEST_SCORE = (1 << 15) - 1
@@ -63,8 +61,8 @@ class MatchState:
         """Checks every field, and that they fit together."""
         for name, least in (("cube", 1), ("limit", 1)):
             value = getattr(self, name)
-            if type(value) is not int or not least <= value <= HIGHEST_LIMIT or value & (value - 1):
-                raise ValueError(f"{name} = {value!r}: expected a power of two up to {HIGHEST_LIMIT}")
+            if type(value) is not int or not least <= value <= MAX_LIMIT or value & (value - 1):
+                raise ValueError(f"{name} = {value!r}: expected a power of two up to {MAX_LIMIT}")
         for name, choices in (("owner", (None, 0, 1)), ("on_roll", (0, 1)), ("to_act", (0, 1)), ("resigned", (0, 1, 2, 3))):
             value = getattr(self, name)
             if type(value) not in (int, type(None)) or value not in choices:
@@ -94,8 +92,6 @@ class MatchState:
 
         `TypeError` for what is no `Match`, `ValueError` for half a point, which no id holds.
         """
-        from nardy_fast.games.match import Match  # here, since a match needs most of the package
-
         if not isinstance(match, Match):
             raise TypeError(f"match = {short_repr(match)}: expected a Match")
         score = tuple(int(points) for points in match.score)

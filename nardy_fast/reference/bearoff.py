@@ -12,7 +12,7 @@ from math import comb
 from typing import NamedTuple
 
 from nardy_fast.reference.position import Position
-from nardy_fast.reference.results import points as points_of
+from nardy_fast.results import points_of
 from nardy_fast.rules import BLACK, LAST, OFF, ROLLS, SLOTS, Ruleset, ruleset
 
 Counts = tuple[int, ...]

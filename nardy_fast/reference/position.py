@@ -15,7 +15,7 @@ from nardy_fast.reference import results
 from nardy_fast.reference.plays import Stand, Steps, all_plays, begin, follow, offered_steps, why_not_step
 from nardy_fast.reference.steps import Turn, after_step
 from nardy_fast.rules import OFF, WHITE, Ruleset, ruleset
-from nardy_fast.text import notation
+from nardy_fast.text import notation, pictures
 
 
 class Position:
@@ -194,14 +194,10 @@ class Position:
 
     def text(self, dice: Iterable[int] | None = None) -> str:
         """The board drawn in plain characters, with the dice if they are given."""
-        from nardy_fast.text import pictures  # here, since the rules need no pictures
-
         return pictures.text(self, dice)
 
     def svg(self, play: Play | None = None, dice: Iterable[int] | None = None) -> str:
         """The board drawn as SVG, with arrows for the steps of `play` and with the dice, if they are given."""
-        from nardy_fast.text import pictures  # here, since the rules need no pictures
-
         return pictures.svg(self, play, dice)
 
     def _repr_svg_(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from nardy_fast.bulk.simulation import Played, Simulation, checked_arguments, play_pieces
 from nardy_fast.reference import results
 from nardy_fast.reference.position import Position
+from nardy_fast.results import points_of
 from nardy_fast.rules import BLACK, WHITE, Ruleset
 from nardy_fast.workers import AnyExecutor
 
@@ -72,7 +73,7 @@ def play_game(rules: Ruleset, start: Position | None, chance: Random) -> tuple[i
     if position.winner is None:
         return DRAW, 0, turns
     loser_row = 0 if judged.turn != position.winner else 1
-    return position.winner, results.points(judged._board, loser_row, rules), turns
+    return position.winner, points_of(judged._board, loser_row, rules), turns
 
 
 def throw(chance: Random) -> tuple[int, int]:
