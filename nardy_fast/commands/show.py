@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from nardy_fast.core._position import Position, parse_position
 from nardy_fast.games.cube import USUAL_LIMIT
 from nardy_fast.ids.find import check_meant, find_ids
 from nardy_fast.ids.match_id import match_id
 from nardy_fast.ids.match_state import MatchState, Phase
-from nardy_fast.ids.position_id import position_id
+from nardy_fast.ids.position_id import from_position_id, position_id
 from nardy_fast.ids.xgid import xgid
 from nardy_fast.rules import Ruleset
 from nardy_fast.text.notation import COLOURS
-
-if TYPE_CHECKING:
-    from nardy_fast import Position
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,8 +30,6 @@ def run(options: argparse.Namespace) -> int:
 
 def shown(text: str, rules: str | None = None) -> Iterator[Iterator[str]]:
     """The lines for each id in `text`, or for the one position that it is; `ValueError` where it is neither."""
-    from nardy_fast import from_position_id, parse_position
-
     found = find_ids(text, rules)
     for each in found:
         yield _lines(each.position, each.state)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nardy_fast.arguments import check_text
+from nardy_fast.core._position import Position
 from nardy_fast.ids.match_id import from_match_id
 from nardy_fast.ids.match_state import MatchState
 from nardy_fast.ids.position_id import PREFIX, from_position_id
 from nardy_fast.ids.xgid import from_xgid
 from nardy_fast.rules import Ruleset, ruleset
-
-if TYPE_CHECKING:
-    from nardy_fast import Position
 
 _CODE = "[A-Za-z0-9+/]"
 _FOUND = re.compile(

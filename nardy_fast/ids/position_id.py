@@ -26,17 +26,15 @@ import base64
 import binascii
 import operator
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import Any, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_turn, check_position, check_text
+from nardy_fast.core._position import Position
 from nardy_fast.rules import BAR, LAST, OFF, SLOTS, WHITE, Ruleset, ruleset
 from nardy_fast.text.notation import SIDES
-
-if TYPE_CHECKING:
-    from nardy_fast import Position
 
 #: What an id of long nardy begins with.
 PREFIX = "LN1:"
@@ -198,11 +196,7 @@ def _built(
     for who, row in zip(("the mover", "the opponent"), rows, strict=True):
         if sum(row) > rules.checkers:
             raise ValueError(f"{argument}: {who} has {sum(row)} checkers on the board, and {rules.name!r} has {rules.checkers}")
-    if position_type is None:
-        from nardy_fast import Position  # here, since the package itself imports this module
-
-        position_type = Position
-    return position_type([[*row, rules.checkers - sum(row)] for row in rows], turn, rules)
+    return (position_type or Position)([[*row, rules.checkers - sum(row)] for row in rows], turn, rules)
 
 
 def _check_checkers(has: Ruleset, said: str | Ruleset | None) -> None:
