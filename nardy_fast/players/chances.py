@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_fast.core._position import Play
 from nardy_fast.rules import Ruleset, ruleset
-
-if TYPE_CHECKING:
-    from nardy_fast import Play
 
 
 class Chances(NamedTuple):
