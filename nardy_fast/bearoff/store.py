@@ -52,12 +52,15 @@ def cache_folder(folder: str | os.PathLike[str] | None = None) -> Path:
         return Path(folder)
     if os.environ.get(CACHE_VARIABLE):
         return Path(os.environ[CACHE_VARIABLE])
+    base: str | Path
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        # By that convention a path that is not absolute does not count.
+        base = base if os.path.isabs(base) else Path.home() / ".cache"
     return Path(base) / "nardy_fast"
 
 

@@ -182,6 +182,38 @@ def test_the_folder_is_the_argument_or_the_variable_or_the_users(tmp_path: Path,
     assert cache_folder().name == "nardy_fast"
 
 
+@pytest.mark.parametrize(
+    ("platform", "variables", "expected"),
+    [
+        ("linux", {}, "home/.cache/nardy_fast"),
+        ("linux", {"XDG_CACHE_HOME": "xdg"}, "xdg/nardy_fast"),
+        ("freebsd14", {"XDG_CACHE_HOME": "xdg"}, "xdg/nardy_fast"),
+        ("darwin", {"XDG_CACHE_HOME": "xdg"}, "home/Library/Caches/nardy_fast"),
+        ("win32", {"LOCALAPPDATA": "local"}, "local/nardy_fast"),
+        ("win32", {}, "home/AppData/Local/nardy_fast"),
+        ("win32", {"LOCALAPPDATA": "local", "NARDY_FAST_CACHE": "ours"}, "ours"),
+    ],
+)
+def test_the_users_folder_is_where_the_platform_keeps_caches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, variables: dict[str, str], expected: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "NARDY_FAST_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, folder in variables.items():
+        monkeypatch.setenv(name, str(tmp_path / folder))
+    assert cache_folder() == tmp_path / expected
+
+
+def test_a_cache_folder_that_is_not_absolute_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.delenv("NARDY_FAST_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "some/folder")
+    assert cache_folder() == tmp_path / ".cache" / "nardy_fast"
+
+
 def test_a_progress_call_hears_of_it_until_it_is_done(tmp_path: Path) -> None:
     heard: list[float] = []
     OneSided.load(LONG, folder=tmp_path, progress=heard.append)
