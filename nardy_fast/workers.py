@@ -1,4 +1,4 @@
-"""Work cut into fixed pieces, numbered, and done by threads or by anybody's executor; who does them never matters to them."""
+"""Work cut into fixed shards, numbered, and done by threads or by anybody's executor; who does them never matters to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
-#: Pieces in the hands of an executor, whose size is unknown: enough for some hundred workers, few enough to be held in memory.
+#: Shards in the hands of an executor, whose size is unknown: enough for some hundred workers, few enough to be held in memory.
 AHEAD = 256
 
 
@@ -21,29 +21,29 @@ class AnyExecutor(Protocol):
 
 def run(
     task: Callable[..., T],
-    pieces: Iterable[tuple[Any, ...]],
+    shards: Iterable[tuple[Any, ...]],
     threads: int,
     executor: AnyExecutor | None = None,
     leaving: Callable[[], object] | None = None,
 ) -> Generator[tuple[int, T]]:
-    """Yields (number, what `task` returns for it) for each piece, as they come.
+    """Yields (number, what `task` returns for it) for each shard, as they come.
 
-    With an `executor` the task and the pieces must be such that it can send them; `threads` then does not matter. Left early, by
-    an error, an interrupt or its `close`, it begins no more pieces; it calls `leaving`, which may tell those that are running to
+    With an `executor` the task and the shards must be such that it can send them; `threads` then does not matter. Left early, by
+    an error, an interrupt or its `close`, it begins no more shards; it calls `leaving`, which may tell those that are running to
     end, and waits for its own threads, but not for an executor.
     """
     if executor is None and threads == 1:
-        yield from ((number, task(*piece)) for number, piece in enumerate(pieces))
+        yield from ((number, task(*shard)) for number, shard in enumerate(shards))
         return
     pool: Any = ThreadPoolExecutor(threads) if executor is None else nullcontext(executor)
     ahead = 2 * threads if executor is None else AHEAD
     with pool as workers:
         pending: dict[Future[T], int] = {}
         try:
-            for number, piece in enumerate(pieces):
+            for number, shard in enumerate(shards):
                 if len(pending) >= ahead:
                     yield from _finished(pending)
-                pending[workers.submit(task, *piece)] = number
+                pending[workers.submit(task, *shard)] = number
             while pending:
                 yield from _finished(pending)
         finally:

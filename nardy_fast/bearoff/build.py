@@ -1,4 +1,4 @@
-"""Building tables: the native solvers, run piece by piece so that a bar can move and Ctrl-C is heard."""
+"""Building tables: the native solvers, run shard by shard so that a bar can move and Ctrl-C is heard."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from nardy_fast.bearoff.store import Arrays, Sizes
 from nardy_fast.core import _bearoff_one, _bearoff_two
 from nardy_fast.rules import Ruleset
 
-MOST_CHECKERS = 15
-MOST_TURNS = 1023
+MAX_CHECKERS = 15
+MAX_TURNS = 1023
 #: Spreads to work on at a time.
-PIECE = 20_000
+SHARD = 20_000
 
 Floats = NDArray[np.float64]
 #: From the chances within so many turns (or the costs that stand for them) to those within one turn more.
-Turn = Callable[[Floats], Floats]
+Advance = Callable[[Floats], Floats]
 
 
 class OneSidedBuilder:
@@ -35,7 +35,7 @@ class OneSidedBuilder:
 
     def __init__(self, key: OneSidedKey, progress: Progress) -> None:
         self._points = key.points
-        self._spreads = comb(MOST_CHECKERS + key.points, key.points)
+        self._spreads = comb(MAX_CHECKERS + key.points, key.points)
         self._late = key.keep
         self._progress = progress
         # Work is counted in searches for the best plays of all spreads; how many turns there are is a guess until they are known.
@@ -86,7 +86,7 @@ class OneSidedBuilder:
         """The expected number of turns of each spread; the best plays are kept."""
         costs = np.zeros(self._spreads)
         turn = -1.0 if self._late else 1.0
-        for begin, end in self._pieces(1.0):
+        for begin, end in self._shards(1.0):
             self._solver.expect(turn, aim == "first", costs, self._best, begin, end)
         return turn * costs
 
@@ -96,12 +96,12 @@ class OneSidedBuilder:
         chances[0] = 1
         return chances
 
-    def _more(self, aim: str) -> Turn:
+    def _more(self, aim: str) -> Advance:
         """One turn more, by the plays that `_expect` has kept."""
 
         def more(before: Floats) -> Floats:
             chances = np.empty(self._spreads)
-            for begin, end in self._pieces(0.1):
+            for begin, end in self._shards(0.1):
                 _bearoff_one.one_turn_more(self._best, aim == "first", self._points, before, chances, begin, end)
             return chances
 
@@ -110,28 +110,28 @@ class OneSidedBuilder:
     def _within(self, before: Floats) -> Floats:
         """One turn more, by the plays that are best for it."""
         costs = np.empty(self._spreads)
-        for begin, end in self._pieces(1.0):
+        for begin, end in self._shards(1.0):
             self._solver.within(before, costs, begin, end)
         return costs
 
-    def _last_turns(self, more: Turn, chances: Floats) -> NDArray[np.uint16]:
+    def _last_turns(self, more: Advance, chances: Floats) -> NDArray[np.uint16]:
         """For each spread, the turn by which it is certain to be finished, as far as storing tells."""
         last = np.zeros(self._spreads, np.uint16)
-        for turn in range(1, MOST_TURNS + 1):
+        for turn in range(1, MAX_TURNS + 1):
             chances = more(chances)
             if not _bearoff_one.mark_certain(chances, turn, last):
                 return last
-        raise RuntimeError(f"bearing off takes more than {MOST_TURNS} turns")
+        raise RuntimeError(f"bearing off takes more than {MAX_TURNS} turns")
 
     def _row_offsets(self, aim: str) -> NDArray[np.uint32]:
         """Where the rows begin, and where the last of them ends."""
-        starts = [comb(checkers + self._points - 1, self._points) for checkers in range(MOST_CHECKERS + 2)]
-        begins = [_bearoff_one.row_begin(checkers, aim == "first") for checkers in range(MOST_CHECKERS + 1)]
+        starts = [comb(checkers + self._points - 1, self._points) for checkers in range(MAX_CHECKERS + 2)]
+        begins = [_bearoff_one.row_begin(checkers, aim == "first") for checkers in range(MAX_CHECKERS + 1)]
         lengths = 1 + self._last[aim].astype(np.int64) - np.repeat(begins, np.diff(starts))
         lengths[0] = 0
         return np.concatenate(([0], np.cumsum(lengths))).astype(np.uint32)
 
-    def _store(self, more: Turn, chances: Floats, aim: str, rows: NDArray[np.uint32]) -> None:
+    def _store(self, more: Advance, chances: Floats, aim: str, rows: NDArray[np.uint32]) -> None:
         """Write the rows turn by turn."""
         stored = np.zeros(self._spreads, np.uint32)
         for turn in range(1, int(self._last[aim].max()) + 1):
@@ -140,10 +140,10 @@ class OneSidedBuilder:
                 chances, turn, aim == "first", self._points, self._last[aim], self._offsets[aim], stored, rows
             )
 
-    def _pieces(self, work: float) -> Iterator[tuple[int, int]]:
-        """All spreads in pieces, while the bar moves."""
-        for begin in range(0, self._spreads, PIECE):
-            end = min(begin + PIECE, self._spreads)
+    def _shards(self, work: float) -> Iterator[tuple[int, int]]:
+        """All spreads in shards, while the bar moves."""
+        for begin in range(0, self._spreads, SHARD):
+            end = min(begin + SHARD, self._spreads)
             yield begin, end
             self._done += work * (end - begin) / self._spreads
             self._shown = max(self._shown, min(self._done / self._work, 1.0))
@@ -180,7 +180,7 @@ class TwoSidedBuilder:
         undoubled = np.zeros((spreads, spreads, 2) if self._cube else (0, 0, 0))
         solver = _bearoff_two.Solver(self._rules, begins, plays, cells, undoubled, self._plane)
         solver.end()
-        step = max(1, PIECE // spreads)
+        step = max(1, SHARD // spreads)
         for begin in range(1, spreads, step):
             end = min(begin + step, spreads)
             solver.solve(begin, end)

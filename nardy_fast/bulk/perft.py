@@ -62,8 +62,8 @@ def count_in_shards(
         for flagged in flag:
             flagged[0] = 1
 
-    pieces = ((each, turns, *flag) for each in positions)
-    with closing(run(leaves, pieces, threads, executor, leaving)) as counts:
+    shards = ((each, turns, *flag) for each in positions)
+    with closing(run(leaves, shards, threads, executor, leaving)) as counts:
         return total + sum(count for _, count in counts)
 
 

@@ -23,15 +23,15 @@ from nardy_fast.rules import BLACK, WHITE, Ruleset, ruleset
 from nardy_fast.workers import AnyExecutor, run
 
 #: Games that share one stream of random numbers. Fixed, so that the games do not depend on who plays them.
-CHUNK = 1024
-#: Chunks that are sent to an executor together: a fifth of a second's work, so that the way there and back is little beside it.
-SENT = 8
+SHARD = 1024
+#: Shards that are sent to an executor together: a fifth of a second's work, so that the way there and back is little beside it.
+SHARDS_SENT = 8
 #: More than these are surely a mistake.
 MAX_GAMES = 2**40
 
 _DRAW = -1
 
-#: The winner, the points and the turns of some games: what a piece of the work comes to.
+#: The winner, the points and the turns of some games: what a shard of the work comes to.
 Played = tuple[NDArray[np.int8], NDArray[np.int16], NDArray[np.int32]]
 
 
@@ -178,15 +178,15 @@ def simulate(
 
     The same `seed` gives the same games whoever plays them: any number of `threads` (None: as many as the machine has
     processors; the native core releases the GIL), or an `executor` (anything with `submit`, as in `concurrent.futures`), which is
-    then sent fixed pieces of the work. `start`: the position that every game begins from, the side to move as it says, instead of
+    then sent fixed shards of the work. `start`: the position that every game begins from, the side to move as it says, instead of
     the rules' own start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
 
     Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor`, `start` or `progress` that are not
     what they should be; an exception out of `progress`, like a keyboard interrupt, ends the games soon.
     """
     rules, workers = checked_arguments(games, rules, seed, threads, executor, start, progress, Position)
-    size = CHUNK if executor is None else CHUNK * SENT
-    return play_pieces(_play_piece, size, int(games), rules, int(seed), start, workers or available(), executor, progress)
+    size = SHARD if executor is None else SHARD * SHARDS_SENT
+    return play_shards(_play_shard, size, int(games), rules, int(seed), start, workers or available(), executor, progress)
 
 
 def available() -> int:
@@ -214,8 +214,8 @@ def checked_arguments(
     return known, None if threads is None else workers
 
 
-def play_pieces(
-    play_piece: Callable[[Ruleset, int, Any, int, int], Played],
+def play_shards(
+    play_shard: Callable[[Ruleset, int, Any, int, int], Played],
     size: int,
     games: int,
     rules: Ruleset,
@@ -225,26 +225,26 @@ def play_pieces(
     executor: AnyExecutor | None,
     progress: Callable[[int], object] | None,
 ) -> Simulation:
-    """Fills the arrays of a `Simulation` by ``play_piece(rules, seed, start, first, games)``, `size` games at a time."""
+    """Fills the arrays of a `Simulation` by ``play_shard(rules, seed, start, first, games)``, `size` games at a time."""
     winner, points, turns = np.empty(games, np.int8), np.empty(games, np.int16), np.empty(games, np.int32)
     begun = time.perf_counter()
-    pieces = ((rules, seed, start, first, min(size, games - first)) for first in range(0, games, size))
+    shards = ((rules, seed, start, first, min(size, games - first)) for first in range(0, games, size))
     done = 0
-    with closing(run(play_piece, pieces, threads, executor)) as finished:
+    with closing(run(play_shard, shards, threads, executor)) as finished:
         for number, played in finished:
-            part = slice(number * size, (number + 1) * size)
-            winner[part], points[part], turns[part] = played
+            rows = slice(number * size, (number + 1) * size)
+            winner[rows], points[rows], turns[rows] = played
             done += len(played[0])
             if progress is not None:
                 progress(done)
     return Simulation(winner=winner, points=points, turns=turns, rules=rules, seed=seed, seconds=time.perf_counter() - begun)
 
 
-def _play_piece(rules: Ruleset, seed: int, start: Any, first: int, games: int) -> Played:
-    """The games from number `first`, which begins a chunk; each chunk has random numbers of its own."""
+def _play_shard(rules: Ruleset, seed: int, start: Any, first: int, games: int) -> Played:
+    """The games from number `first`, which begins a shard; each shard has random numbers of its own."""
     winner, points, turns = np.empty(games, np.int8), np.empty(games, np.int16), np.empty(games, np.int32)
-    for done in range(0, games, CHUNK):
-        bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=((first + done) // CHUNK,)))
-        part = slice(done, done + CHUNK)
-        play_games(bits, rules, start, winner[part], points[part], turns[part])
+    for done in range(0, games, SHARD):
+        bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=((first + done) // SHARD,)))
+        rows = slice(done, done + SHARD)
+        play_games(bits, rules, start, winner[rows], points[rows], turns[rows])
     return winner, points, turns

@@ -123,7 +123,7 @@ class Cubed(Protocol):
 class Refusal(NamedTuple):
     """One reason why an action may be refused: when it holds, and what is said."""
 
-    holds: Callable[[Cubed, Row], bool]
+    holds: Callable[[Cubed, CubeAction], bool]
     sentence: str
 
 
@@ -162,7 +162,7 @@ def _is_dead(game: Cubed) -> bool:
 # The table
 
 
-class Row(NamedTuple):
+class CubeAction(NamedTuple):
     """One line of the table: who may do what in which state, and what comes of it.
 
     The *doubler* is the side to move. A row holds unless one of `refused` does; the first that does is the reason given.
@@ -188,18 +188,18 @@ DOUBLING = (NO_CUBE, CRAWFORD, FIRST_PLAY, TURN_BEGUN, LAST_ROLL, NOT_OWNER, BEY
 TABLE = (
     #   state           action    by the  refused when                 times  turns  then
     #                             doubler                              asked  cube
-    Row(State.ROLL,     "double", True,  DOUBLING,                   2, False, State.DOUBLED),
-    Row(State.DOUBLED,  "take",   False, (),                         2, True,  State.ROLL),
-    Row(State.DOUBLED,  "drop",   False, (),                         1, False, State.OVER),
-    Row(State.DOUBLED,  "beaver", False, (NO_BEAVERS, BEYOND_LIMIT), 4, True,  State.BEAVERED),
-    Row(State.BEAVERED, "take",   True,  (),                         2, True,  State.ROLL),
-    Row(State.BEAVERED, "drop",   True,  (),                         1, False, State.OVER),
+    CubeAction(State.ROLL,     "double", True,  DOUBLING,                   2, False, State.DOUBLED),
+    CubeAction(State.DOUBLED,  "take",   False, (),                         2, True,  State.ROLL),
+    CubeAction(State.DOUBLED,  "drop",   False, (),                         1, False, State.OVER),
+    CubeAction(State.DOUBLED,  "beaver", False, (NO_BEAVERS, BEYOND_LIMIT), 4, True,  State.BEAVERED),
+    CubeAction(State.BEAVERED, "take",   True,  (),                         2, True,  State.ROLL),
+    CubeAction(State.BEAVERED, "drop",   True,  (),                         1, False, State.OVER),
 )  # fmt: skip
 
 _ROWS = {(row.state, row.action): row for row in TABLE}
 
 
-def row_for(game: Cubed, action: str) -> Row:
+def row_for(game: Cubed, action: str) -> CubeAction:
     """The row by which `action` may be done now; `ValueError` with the reason if it may not."""
     if (game.state, action) not in _ROWS:
         raise ValueError(f"{action}: is not done with a cube, or not now")
@@ -210,6 +210,6 @@ def row_for(game: Cubed, action: str) -> Row:
     return row
 
 
-def acting_side(row: Row, doubler: int) -> int:
+def acting_side(row: CubeAction, doubler: int) -> int:
     """The side, 0 White or 1 Black, that acts by this row."""
     return doubler if row.by_doubler else 1 - doubler

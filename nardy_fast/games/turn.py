@@ -12,7 +12,7 @@ from nardy_fast.core._position import Play, Position
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import LAST, OFF, opposite
 
-Step = tuple[int, int]
+SourceDie = tuple[int, int]
 
 
 class Landings(NamedTuple):
@@ -23,7 +23,7 @@ class Landings(NamedTuple):
     """
 
     one: dict[int, tuple[int, ...]]
-    several: dict[int, tuple[tuple[Step, ...], ...]]
+    several: dict[int, tuple[tuple[SourceDie, ...], ...]]
 
 
 class Turn:
@@ -39,7 +39,7 @@ class Turn:
         self.position = position
         self.dice = as_dice(dice)
         self._played: tuple[tuple[int, int, int], ...] = ()
-        self._steps: tuple[Step, ...] = position.next_steps(self.dice)
+        self._steps: tuple[SourceDie, ...] = position.next_steps(self.dice)
 
     @property
     def played(self) -> tuple[tuple[int, int, int], ...]:
@@ -68,7 +68,7 @@ class Turn:
                 board[1, there] = 0
         return board
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[SourceDie, ...]:
         """The (from, die) that can be played now, sorted; none when the turn is complete."""
         return self._steps
 
@@ -78,8 +78,8 @@ class Turn:
 
     def _landings_from(self, source: int) -> Landings:
         one: dict[int, tuple[int, ...]] = {}
-        several: dict[int, tuple[tuple[Step, ...], ...]] = {}
-        ways: list[tuple[Step, ...]] = [((slot, die),) for slot, die in self._steps if slot == source]
+        several: dict[int, tuple[tuple[SourceDie, ...], ...]] = {}
+        ways: list[tuple[SourceDie, ...]] = [((slot, die),) for slot, die in self._steps if slot == source]
         for way in ways:  # grows while it is read
             landing = min(sum(way[-1]), OFF)
             if len(way) == 1:

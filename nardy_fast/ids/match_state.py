@@ -12,7 +12,7 @@ from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
 
 #: The longest match and the highest score, which a Match ID holds in 15 bits.
-HIGHEST_SCORE = (1 << 15) - 1
+MAX_SCORE = (1 << 15) - 1
 
 
 class Phase(IntEnum):
@@ -69,8 +69,8 @@ class MatchState:
                 raise ValueError(f"{name} = {value!r}: expected one of {', '.join(map(str, choices))}")
         numbers = [("length", self.length), *((f"score[{player}]", points) for player, points in enumerate(self.score))]
         for name, value in numbers:
-            if type(value) is not int or not 0 <= value <= HIGHEST_SCORE:
-                raise ValueError(f"{name} = {value!r}: expected an integer from 0 to {HIGHEST_SCORE}")
+            if type(value) is not int or not 0 <= value <= MAX_SCORE:
+                raise ValueError(f"{name} = {value!r}: expected an integer from 0 to {MAX_SCORE}")
         if len(self.score) != 2:
             raise ValueError(f"score = {self.score!r}: expected two numbers")
         if self.dice is not None:

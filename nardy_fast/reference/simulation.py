@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from nardy_fast.bulk.simulation import Played, Simulation, checked_arguments, play_pieces
+from nardy_fast.bulk.simulation import Played, Simulation, checked_arguments, play_shards
 from nardy_fast.reference import results
 from nardy_fast.reference.position import Position
 from nardy_fast.results import points_of
@@ -32,7 +32,7 @@ def simulate(
 
     The same `seed` gives the same games whoever plays them: any number of `threads` (None: as many as the machine has
     processors; the native core releases the GIL), or an `executor` (anything with `submit`, as in `concurrent.futures`), which is
-    then sent fixed pieces of the work. `start`: the position that every game begins from, the side to move as it says, instead of
+    then sent fixed shards of the work. `start`: the position that every game begins from, the side to move as it says, instead of
     the rules' own start. `progress` is called in the calling thread, from time to time, with the number of games played so far.
 
     Raises `TypeError` or `ValueError` for `games`, `rules`, `seed`, `threads`, `executor`, `start` or `progress` that are not
@@ -40,7 +40,7 @@ def simulate(
     """
     rules, workers = checked_arguments(games, rules, seed, threads, executor, start, progress, Position)
     # Python plays one game at a time, in however many threads.
-    return play_pieces(play_numbered, 1, int(games), rules, int(seed), start, workers or 1, executor, progress)
+    return play_shards(play_numbered, 1, int(games), rules, int(seed), start, workers or 1, executor, progress)
 
 
 def play_numbered(rules: Ruleset, seed: int, start: Position | None, first: int, games: int) -> Played:

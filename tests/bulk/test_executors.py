@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 import nardy_fast
 from nardy_fast import batch, reference, simulate
-from nardy_fast import workers as shards
-from nardy_fast.bulk.simulation import CHUNK, SENT
+from nardy_fast import workers
+from nardy_fast.bulk.simulation import SHARD, SHARDS_SENT
 
 Array = NDArray[Any]
 
-GAMES = 3 * CHUNK * SENT + 77
+GAMES = 3 * SHARD * SHARDS_SENT + 77
 ROWS = 3 * batch.SHARD + 77
 #: Seconds that nothing here should take.
 PATIENCE = 120
@@ -244,7 +244,7 @@ def test_threads_that_make_no_sense_are_refused(impl: ModuleType, threads: Any, 
 
 
 class Refusing:
-    """An executor that fails at the first piece and never does the others."""
+    """An executor that fails at the first shard and never does the others."""
 
     def __init__(self) -> None:
         self.futures: list[Future[Any]] = []
@@ -283,22 +283,22 @@ class Wary:
 
 def test_no_more_is_handed_out_than_can_be_held(thread_pool: Executor) -> None:
     wary = Wary(thread_pool)
-    pieces = ((number,) for number in range(20 * shards.AHEAD))
-    assert sorted(shards.run(abs, pieces, 1, wary)) == [(number, number) for number in range(20 * shards.AHEAD)]
-    assert wary.most <= shards.AHEAD
+    shards = ((number,) for number in range(20 * workers.AHEAD))
+    assert sorted(workers.run(abs, shards, 1, wary)) == [(number, number) for number in range(20 * workers.AHEAD)]
+    assert wary.most <= workers.AHEAD
 
 
-def test_pieces_are_made_only_as_they_are_handed_out() -> None:
+def test_shards_are_made_only_as_they_are_handed_out() -> None:
     made: list[int] = []
 
-    def pieces() -> Iterator[tuple[int]]:
+    def shards() -> Iterator[tuple[int]]:
         for number in range(10**9):
             made.append(number)
             yield (number,)
 
     for threads in (1, 2):
         made.clear()
-        running = shards.run(abs, pieces(), threads)
+        running = workers.run(abs, shards(), threads)
         assert next(running) == (0, 0) or threads > 1
         running.close()
         assert len(made) <= 4 * threads + 1
@@ -350,12 +350,12 @@ def client(cluster: Any) -> Iterator[Any]:
 
 
 class Killing:
-    """An executor that kills a worker while it works on the piece with this number, or one near it."""
+    """An executor that kills a worker while it works on the shard with this number, or one near it."""
 
-    def __init__(self, cluster: Any, executor: Any, piece: int) -> None:
+    def __init__(self, cluster: Any, executor: Any, shard: int) -> None:
         self.cluster = cluster
         self.executor = executor
-        self.left = piece
+        self.left = shard
         self.killed: int | None = None
 
     def submit(self, task: Callable[..., Any], /, *args: Any) -> Future[Any]:
@@ -386,9 +386,9 @@ def test_dask_gives_the_same_bytes(work: str, client: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
-@pytest.mark.parametrize(("work", "piece"), [("simulate", 3), ("perft", 300), ("batch", 3)])
-def test_a_worker_of_dask_that_is_killed_changes_nothing(work: str, piece: int, cluster: Any, client: Any) -> None:
-    killing = Killing(cluster, client.get_executor(), piece)
+@pytest.mark.parametrize(("work", "shard"), [("simulate", 3), ("perft", 300), ("batch", 3)])
+def test_a_worker_of_dask_that_is_killed_changes_nothing(work: str, shard: int, cluster: Any, client: Any) -> None:
+    killing = Killing(cluster, client.get_executor(), shard)
     assert WORK[work](killing) == alone(work)
     assert killing.killed is not None
     deadline = time.monotonic() + PATIENCE

@@ -22,7 +22,7 @@ import nardy_fast as nf
 from nardy_fast.games.cube import CubeRules
 from nardy_fast.ids.find import find_ids
 from nardy_fast.ids.match_id import from_match_id, match_id
-from nardy_fast.ids.match_state import HIGHEST_SCORE, MatchState, Phase
+from nardy_fast.ids.match_state import MAX_SCORE, MatchState, Phase
 from nardy_fast.ids.position_id import position_id
 from nardy_fast.ids.xgid import from_xgid, xgid
 from nardy_fast.rules import ruleset
@@ -333,7 +333,7 @@ def test_what_is_no_xgid_is_refused(text: Any) -> None:
         ("on_roll", None),
         ("resigned", 4),
         ("length", -1),
-        ("score", (0, HIGHEST_SCORE + 1)),
+        ("score", (0, MAX_SCORE + 1)),
         ("score", (1,)),
         ("dice", (7, 1)),
         ("is_crawford", True),
