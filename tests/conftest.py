@@ -24,10 +24,6 @@ settings.register_profile(
 settings.load_profile("nardy")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes more than a few seconds; left out with -m 'not slow', run in CI")
-
-
 @pytest.fixture(params=list(IMPLEMENTATIONS.values()), ids=list(IMPLEMENTATIONS))
 def impl(request: pytest.FixtureRequest) -> ModuleType:
     """Each implementation in turn: the same test body runs on both."""

@@ -8,7 +8,8 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from nardy_fast.benchmark.implementations import IMPLEMENTATIONS
 from nardy_fast.rules import RULESETS
@@ -28,6 +29,15 @@ def complain(message: str, status: int = 0) -> int:
     if sys.stderr is not None:
         print(f"{PROGRAM}: {' '.join(message.split())}", file=sys.stderr)
     return status
+
+
+@contextmanager
+def told_by_name() -> Iterator[None]:
+    """What the system says of a file that cannot be read or written becomes `ValueError`, without Python's number for it."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}") from error
 
 
 # Options

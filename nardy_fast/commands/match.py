@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nardy_fast.commands.console import add_rules
-from nardy_fast.commands.convert import told, write_records
+from nardy_fast.commands.console import add_rules, told_by_name
+from nardy_fast.formats import files
+from nardy_fast.formats.lines import file_lines
 from nardy_fast.formats.records import to_text
 from nardy_fast.games.cube import USUAL_LIMIT, CubeRules
 from nardy_fast.games.game import Game
@@ -21,6 +21,8 @@ from nardy_fast.games.states import ACTIONS, State
 _DOUBLES, _DROPS, _BEAVERS = 0.05, 0.3, 0.2
 #: Games for money, unless told.
 _MONEY_GAMES = 5
+#: The longest line of a script, in bytes.
+_LINE = 1000
 
 
 class RandomPlayer:
@@ -64,6 +66,7 @@ class ScriptedPlayer:
     def act(self, game: Game) -> tuple[Any, ...]:
         """The action and what goes with it."""
         if self._line is None:
+            self.where = self._name
             number, self._line = next(self._lines, (0, None))
             if self._line is None:
                 raise ValueError("the lines end before the match does")
@@ -83,12 +86,9 @@ Player = RandomPlayer | ScriptedPlayer
 
 def _script(path: Path) -> Iterator[tuple[int, str]]:
     """The lines that say something, with their numbers; ``#`` starts a comment."""
-    with path.open(encoding="utf-8") as file:
-        number = 0
-        while line := file.readline(1000):
-            number += 1
-            if text := line.partition("#")[0].strip():
-                yield number, text
+    for number, line in file_lines(path, _LINE):
+        if text := line.partition("#")[0].strip():
+            yield number, text
 
 
 def play(match: Match, players: tuple[Player, Player], games: int | None = None) -> None:
@@ -142,17 +142,16 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("--cube: what is agreed about the cube needs one")
     who = [*options.player, "random", "random"][:2]
     names = tuple(f"{name} {player}" if name == "random" else Path(name).stem for player, name in enumerate(who))
-    try:
+    with told_by_name():
         players = [
             RandomPlayer(2 * options.seed + at) if name == "random" else ScriptedPlayer(Path(name)) for at, name in enumerate(who)
         ]
         games = options.games if options.games or options.points else _MONEY_GAMES
         match = Match(options.points or None, options.rules, cube=cube, players=(names[0], names[1]), seed=options.seed)
         play(match, (players[0], players[1]), games)
-        if options.out is None:
-            sys.stdout.write(to_text(match))
-        else:
-            write_records(options.out, [match])
-    except OSError as error:
-        raise ValueError(told(error)) from error
+    if options.out is None:
+        print(to_text(match), end="")
+    else:
+        with told_by_name():
+            files.write(options.out, [match])
     return 0

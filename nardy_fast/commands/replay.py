@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nardy_fast.commands.convert import read_records, told
+from nardy_fast.commands.console import told_by_name
+from nardy_fast.formats import files
 from nardy_fast.formats.records import replayed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="the record: .jsonl, .mat or another match file, else text")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the record, in any format that convert reads")
 
 
 def run(options: argparse.Namespace) -> int:
-    try:
-        records = read_records(options.file)
-    except OSError as error:
-        raise ValueError(told(error)) from error
+    with told_by_name():
+        records = files.read(options.file)
     for record in records:
         for piece in replayed(record):
             print(piece)

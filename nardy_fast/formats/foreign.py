@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import importlib
 import json
-import re
 from collections.abc import Iterator
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from nardy_fast.formats.mat import from_mat
+from nardy_fast.arguments import as_dice
+from nardy_fast.formats.builder import build
+from nardy_fast.formats.lines import AnyPath
+from nardy_fast.formats.transcript import Agreed, Answer, Begins, Double, End, Event, Score, Turn, Wins
 from nardy_fast.games.match import Match
+from nardy_fast.rules import BAR, LAST, OFF
 
 #: The largest file that is read, in bytes.
 FILE = 64 << 20
@@ -26,21 +28,21 @@ _LAST_ROLL = 20
 _DOUBLE, _TAKE, _DROP, _SET_POSITION, _BEAVER = 21, 22, 23, 31, 32
 _ENDS = range(24, 31)
 _WINNERS = (0, 1)
-#: Where the right column begins.
-_RIGHT = 34
 
 
-def read_foreign(path: str | PathLike[str], match_type: type[Match] = Match, *, illegal: str = "refuse") -> Match:
-    """The match in a file of one of `SUFFIXES`; `illegal` as for `read_mat`.
+def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse") -> Match:
+    """The match in a file of one of `SUFFIXES`, by its content or else its name; `illegal` as for `read_mat`.
 
     `ImportError` where `gammonview` is not installed; `ValueError` for a file that it cannot read, and for a match that is not by
     the rules or that starts from a position set by hand.
     """
     file = Path(path)
-    if file.stat().st_size > FILE:
+    with file.open("rb") as opened:
+        data = opened.read(FILE + 1)
+    if len(data) > FILE:
         raise ValueError(f"{file.name}: longer than {FILE} bytes")
     try:
-        text = "\n".join(_mat_lines(_document(file)))
+        events = [(0, event) for event in _events(_document(file, data))]
     except (ImportError, OSError, MemoryError):
         raise
     except Exception as error:  # whatever a broken file makes the other package raise
@@ -48,24 +50,41 @@ def read_foreign(path: str | PathLike[str], match_type: type[Match] = Match, *, 
         why = f": {error}" if type(error) is ValueError else ""
         raise ValueError(f"{file.name}: not a match that can be read{why}") from error
     try:
-        return from_mat(text, match_type, illegal=illegal)
+        return build(lambda: events, match_type, illegal)
     except ValueError as error:
-        # The line would be that of a text that nobody sees.
-        raise ValueError(f"{file.name}: " + re.sub(r"^line \d+: ", "", str(error))) from error
+        raise ValueError(f"{file.name}: {error}") from error
 
 
-def _document(file: Path) -> dict[str, Any]:
+#: What follows the first line of a ``.bgf``: data in Smile, bare or compressed.
+_SMILE = (b":)\n", b"\x1f\x8b", b"\x78\x01", b"\x78\x9c", b"\x78\xda")
+
+
+def suffix_by_content(head: bytes) -> str | None:
+    """Which of `SUFFIXES` the name of a file that begins so should have; None where it is none of them, or cannot be told."""
+    if head.startswith(b"RGMH"):
+        return ".xg"
+    if head.startswith(b"OGXM"):
+        return ".ogxm"
+    if head.startswith(b"{"):
+        if head.partition(b"\n")[2].startswith(_SMILE):
+            return ".bgf"
+        if b'"plies"' in head and b'"match_length"' in head:
+            return ".gva"
+    return None
+
+
+def _document(file: Path, data: bytes) -> dict[str, Any]:
     try:
         codec = importlib.import_module("gvformat")
     except ImportError as error:
         raise ImportError("gammonview is needed to read this: pip install 'nardy_fast[files]'") from error
-    suffix = file.suffix.lower()
+    suffix = suffix_by_content(data) or file.suffix.lower()
     if suffix == ".gva":
-        document = json.loads(file.read_text(encoding="utf-8-sig"))
+        document = json.loads(data.decode("utf-8-sig"))
     elif suffix in (".xg", ".bgf"):
-        document = getattr(codec, f"convert_{suffix[1:]}")(file)
+        document = getattr(codec, f"convert_{suffix[1:]}")(data)
     elif suffix in SUFFIXES:
-        document = codec.read_gvab(file.read_bytes())
+        document = codec.read_gvab(data)
     else:
         raise ValueError(f"expected a name that ends in one of {', '.join(SUFFIXES)}")
     if not isinstance(document, dict):
@@ -73,52 +92,50 @@ def _document(file: Path) -> dict[str, Any]:
     return document
 
 
-def _mat_lines(document: dict[str, Any]) -> Iterator[str]:
-    """The match as the lines of a ``.mat`` file. White, by the names of OGXM, is player 0."""
+def _events(document: dict[str, Any]) -> Iterator[Event]:
+    """The match of an OGXM document. White, by the names there, is player 0."""
     points = int(document["match_length"] or 0)
-    names = [str(document[key]).replace(":", " ").strip() or key for key in ("player_white", "player_black")]
-    headers = {"Beaver": document.get("beaver")} if points == 0 else {"Crawford": document.get("crawford")}
-    if points == 0:
-        headers["Jacoby"] = document.get("jacoby")
-    for header, value in headers.items():
-        if value is not None:
-            yield f'; [{header} "{"On" if value else "Off"}"]'
-    if document.get("cube_limit"):
-        yield f'; [CubeLimit "{int(document["cube_limit"])}"]'
-    yield f"{points} point match"
+    first, second = (str(document[key]).strip() or key for key in ("player_white", "player_black"))
+    limit = int(document["cube_limit"]) if document.get("cube_limit") else None
+    crawford, jacoby, beavers = (
+        None if document.get(key) is None else bool(document[key]) for key in ("crawford", "jacoby", "beaver")
+    )
+    yield Agreed(points, "short", crawford, jacoby, beavers, limit)
     score = [0, 0]
     for number, game in enumerate(document["games"], 1):
-        yield f"Game {number}"
-        yield f"{names[0]} : {score[0]}  {names[1]} : {score[1]}"
+        yield Begins(number)
+        yield Score((first, second), (score[0], score[1]))
         if game.get("initial_board") is not None:
             raise ValueError(f"game {number}: begins from a position set by hand")
-        stake = 1
         for ply in game["plies"]:
-            stake *= 2 if ply["action_id"] in (_DOUBLE, _BEAVER) else 1
-            cell = _cell(ply, stake)
-            # White's plies are of colour 1.
-            yield f"  1) {cell}" if ply["color"] == 1 else f"  1) {cell:>{_RIGHT + len(cell)}}" if cell else ""
+            yield from _ply(ply)
         if game["winner"] in _WINNERS and game["points_won"]:
             winner, gained = int(game["winner"]), int(game["points_won"])
-            yield " " * (_RIGHT * winner) + f"Wins {gained} point"
+            yield Wins(winner, gained)
             score[winner] += gained
+    yield End()
 
 
-def _cell(ply: dict[str, Any], stake: int) -> str:
-    """What one ply is in a cell; nothing for one that only says that the game has ended."""
+def _ply(ply: dict[str, Any]) -> Iterator[Event]:
+    """What one ply tells; nothing where it only says that the game has ended."""
     action, is_white = int(ply["action_id"]), ply["color"] == 1
+    column = 0 if is_white else 1
     if action <= _LAST_ROLL:
         moves = [(int(move["from"]), int(move["pips"])) for move in ply["moves"]]
-        points = [(25 - at if is_white else at, pips) for at, pips in moves]
-        return " ".join((f"{ply['d1']}{ply['d2']}:", *(f"{at}/{max(at - pips, 0)}" for at, pips in points)))
-    if action == _SET_POSITION and ply.get("d1"):
+        points = [(OFF - at if is_white else at, pips) for at, pips in moves]
+        yield Turn(column, _dice(ply), tuple((at, max(at - pips, 0)) for at, pips in points))
+    elif action == _SET_POSITION and ply.get("d1"):
         board = [int(count) for count in ply["set_position"]]
-        numbers = [board[0], *board[24:0:-1], abs(board[25])]
-        return f"{ply['d1']}{ply['d2']}: Illegal play ({';'.join(['0'] * 12 + [str(number) for number in numbers])};0;0;)"
-    if action in (_DOUBLE, _BEAVER):
-        return f" Doubles => {stake}"
-    if action in (_TAKE, _DROP):
-        return " Takes" if action == _TAKE else " Drops"
-    if action in _ENDS:
-        return ""
-    raise ValueError(f"ply of action {action}: a position or a cube set by hand, a roll not written down, or a raccoon")
+        white = (board[BAR], *(max(count, 0) for count in board[1:OFF]))
+        black = (abs(board[OFF]), *(max(-count, 0) for count in board[LAST:BAR:-1]))
+        yield Turn(column, _dice(ply), text="Illegal play", is_marked=True, after=(white, black))
+    elif action in (_DOUBLE, _BEAVER):
+        yield Double(column, "double" if action == _DOUBLE else "beaver")
+    elif action in (_TAKE, _DROP):
+        yield Answer(column, action == _TAKE)
+    elif action not in _ENDS:
+        raise ValueError(f"ply of action {action}: a position or a cube set by hand, a roll not written down, or a raccoon")
+
+
+def _dice(ply: dict[str, Any]) -> tuple[int, int]:
+    return as_dice((int(ply["d1"]), int(ply["d2"])))

@@ -14,19 +14,18 @@ which die was written first are no loss and are left out.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
-from os import PathLike
 from pathlib import Path
 
 from nardy_fast.arguments import check_text, short_repr
 from nardy_fast.core._position import Play
-from nardy_fast.formats.mat_reader import VARIATIONS, read_lines
+from nardy_fast.formats.builder import build
+from nardy_fast.formats.lines import AnyPath, file_lines, text_lines
+from nardy_fast.formats.mat_parser import VARIATIONS, parse
 from nardy_fast.games.game import Game
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
-from nardy_fast.reasons import LineError
 from nardy_fast.rules import BAR, OFF, ruleset
 from nardy_fast.text.notation import point_name
 
@@ -47,35 +46,15 @@ def from_mat(text: str, match_type: type[Match] = Match, *, illegal: str = "refu
     without limit. `ValueError` names the line, the game and the reason.
     """
     check_text(text)
-    text = text.removeprefix("\ufeff")
-    return read_lines(lambda: enumerate(io.StringIO(text, newline=None), 1), match_type, illegal)
+    return build(lambda: parse(text_lines(text)), match_type, illegal)
 
 
-def read_mat(path: str | PathLike[str], match_type: type[Match] = Match, *, illegal: str = "refuse") -> Match:
+def read_mat(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse") -> Match:
     """The match in a ``.mat`` file, in UTF-8, or in Latin-1 where it is no UTF-8; see `from_mat`."""
-    return read_lines(lambda: _lines(path), match_type, illegal)
+    return build(lambda: parse(file_lines(path, LINE, FILE, or_latin=True)), match_type, illegal)
 
 
-def _lines(path: str | PathLike[str]) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers; `ValueError` where one, or the file, is too long, or is no text."""
-    with open(path, "rb") as file:
-        number = size = 0
-        while raw := file.readline(LINE + 1):
-            number += 1
-            size += len(raw)
-            if len(raw) > LINE:
-                raise LineError(f"line {number}: longer than {LINE} bytes")
-            if size > FILE:
-                raise LineError(f"line {number}: the file is longer than {FILE} bytes")
-            if b"\0" in raw:
-                raise LineError(f"line {number}: not text in UTF-8 or Latin-1")
-            try:
-                yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError:
-                yield number, raw.decode("latin-1")
-
-
-def write_mat(path: str | PathLike[str], match: Match) -> None:
+def write_mat(path: AnyPath, match: Match) -> None:
     """Writes a match as a ``.mat`` file, in UTF-8; `ValueError`, and nothing written, for what it cannot hold."""
     text = to_mat(match)
     Path(path).write_text(text, encoding="utf-8", newline="\n")

@@ -35,17 +35,14 @@ game goes on with ``roll(dice)``.
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Iterator
-from os import PathLike
 from pathlib import Path
 
-from nardy_fast.arguments import check_text
+from nardy_fast.formats.lines import AnyPath, file_lines, text_lines
 from nardy_fast.formats.record_text import beginning, happenings, header, match_end, outcome, read_lines, to_text
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
-from nardy_fast.reasons import LineError
 
 __all__ = ["from_text", "read", "read_jsonl", "read_text", "replay", "replayed", "to_text", "write_jsonl", "write_text"]
 
@@ -53,13 +50,10 @@ __all__ = ["from_text", "read", "read_jsonl", "read_text", "replay", "replayed",
 TEXT_LINE = 10_000
 JSON_LINE = 1 << 24
 
-AnyPath = str | PathLike[str]
-
 
 def from_text(text: str, match_type: type[Match] = Match) -> Game | Match:
     """The game or match that `to_text` wrote, of `match_type` or of its `game_type`."""
-    check_text(text)
-    return read_lines(enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), 1), match_type)
+    return read_lines(text_lines(text), match_type)
 
 
 def write_text(path: AnyPath, record: Game | Match) -> None:
@@ -69,7 +63,7 @@ def write_text(path: AnyPath, record: Game | Match) -> None:
 
 def read_text(path: AnyPath, match_type: type[Match] = Match) -> Game | Match:
     """The game or match in a text record."""
-    return read_lines(_lines(path, TEXT_LINE), match_type)
+    return read_lines(file_lines(path, TEXT_LINE), match_type)
 
 
 def write_jsonl(path: AnyPath, records: Iterable[Game | Match]) -> None:
@@ -81,7 +75,7 @@ def write_jsonl(path: AnyPath, records: Iterable[Game | Match]) -> None:
 
 def read_jsonl(path: AnyPath, match_type: type[Match] = Match) -> Iterator[Game | Match]:
     """The games and matches of a file in JSON Lines, one after another."""
-    for number, line in _lines(path, JSON_LINE):
+    for number, line in file_lines(path, JSON_LINE):
         if line.strip():
             try:
                 record = json.loads(line)
@@ -92,8 +86,10 @@ def read_jsonl(path: AnyPath, match_type: type[Match] = Match) -> Iterator[Game 
 
 
 def read(path: AnyPath, match_type: type[Match] = Match) -> Iterator[Game | Match]:
-    """What is recorded in a file: JSON Lines where its name ends in ``.jsonl``, else one text record."""
-    if Path(path).suffix == ".jsonl":
+    """What is recorded in a file: JSON Lines where its first line is an object, else one text record."""
+    with open(path, "rb") as file:
+        is_json = file.read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    if is_json:
         yield from read_jsonl(path, match_type)
     else:
         yield read_text(path, match_type)
@@ -118,18 +114,3 @@ def replayed(record: Game | Match) -> Iterator[str]:
         yield outcome(game)
     if isinstance(record, Match):
         yield match_end(record)
-
-
-def _lines(path: AnyPath, longest: int) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers; `ValueError` for one that is too long or no UTF-8."""
-    with open(path, "rb") as file:
-        number = 0
-        while raw := file.readline(longest + 1):
-            number += 1
-            if len(raw) > longest:
-                raise LineError(f"line {number}: longer than {longest} bytes")
-            try:
-                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                raise LineError(f"line {number}: not UTF-8 text") from error
-            yield number, line
