@@ -18,8 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 import nardy_fast
-from nardy_fast import batch, reference, simulate
-from nardy_fast import workers
+from nardy_fast import batch, reference, simulate, workers
 from nardy_fast.bulk.simulation import SHARD, SHARDS_SENT
 
 Array = NDArray[Any]
