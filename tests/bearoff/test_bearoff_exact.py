@@ -67,21 +67,22 @@ def test_two_sided_numbers_are_those_of_fractions(rules: Ruleset, checkers: int)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [FULL, replace(SMALL, name="small, full", last_roll="full"), HYPERGAMMON], ids=named)
+@pytest.mark.parametrize("rules", [LONG, SHORT, FULL, replace(SMALL, name="small, full", last_roll="full"), HYPERGAMMON], ids=named)
 def test_two_sided_numbers_of_up_to_three_checkers_are_those_of_fractions(rules: Ruleset) -> None:
     check_pairs(two_sided(rules), rules, 3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [LONG, SHORT], ids=named)
-def test_two_sided_numbers_of_up_to_four_checkers_are_those_of_fractions(rules: Ruleset) -> None:
-    check_pairs(two_sided(rules), rules, 4)
+def test_two_sided_numbers_of_four_checkers_on_four_points_are_those_of_fractions(rules: Ruleset) -> None:
+    check_pairs(two_sided(rules), rules, 4, points=4)
 
 
-def check_pairs(table: TwoSided, rules: Ruleset, checkers: int) -> None:
-    """All pairs of spreads of up to so many checkers, the mover's not empty."""
+def check_pairs(table: TwoSided, rules: Ruleset, checkers: int, points: int = 6) -> None:
+    """All pairs of spreads of up to so many checkers on points 1 to `points`, the mover's not empty."""
     exact = BearOff(rules)
     sides = [counts_of(n, 6) for n in range(min(spreads(checkers), table.spreads))]
+    sides = [counts for counts in sides if not any(counts[points:])]
     for turn in range(2 if rules.last_roll != "none" else 1):
         for mover in sides[1:]:
             for opponent in sides:

@@ -295,12 +295,12 @@ def test_a_build_killed_at_a_given_point_does_no_harm(tmp_path: Path, whole: tup
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-def test_builds_killed_at_twenty_random_moments_do_no_harm(tmp_path: Path, whole: tuple[str, bytes]) -> None:
+def test_builds_killed_at_random_moments_do_no_harm(tmp_path: Path, whole: tuple[str, bytes]) -> None:
     begun = time.perf_counter()
     assert start_build(tmp_path / "first", "never").wait() == 0
     seconds = time.perf_counter() - begun
     moments = random.Random(11)
-    for attempt in range(20):
+    for attempt in range(8):
         process = start_build(tmp_path / str(attempt), "never")
         time.sleep(moments.uniform(0, 1.1 * seconds))
         process.kill()

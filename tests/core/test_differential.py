@@ -38,7 +38,7 @@ def test_plays_are_the_same_in_a_few_random_games(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DISTINCT)
 def test_plays_are_the_same_in_random_games(name: str) -> None:
-    positions = 50_000 if name == "long" else 20_000
+    positions = 20_000 if name == "long" else 5_000
     compared, differences = comparison.spread(comparison.compare_games, RULESETS[name], positions)
     assert not differences, told(differences)
     assert compared == positions
