@@ -29,6 +29,7 @@ from nardy_fast.ids.match_id import from_match_id, match_id
 from nardy_fast.ids.match_state import MatchState
 from nardy_fast.ids.position_id import from_position_id, from_signed26, position_id, to_signed26
 from nardy_fast.ids.xgid import from_xgid, xgid
+from nardy_fast.positions import Pending, Stage
 from nardy_fast.reasons import Reason
 from nardy_fast.results import Result
 from nardy_fast.rules import ROLLS, RULESETS, Ruleset, ruleset
@@ -43,12 +44,14 @@ __all__ = [
     "IllegalPlay",
     "Match",
     "MatchState",
+    "Pending",
     "Play",
     "Position",
     "Reason",
     "Result",
     "Ruleset",
     "Simulation",
+    "Stage",
     "Stakes",
     "State",
     "Turn",

@@ -170,6 +170,12 @@ def made_positions(position_type: Any, rules: Ruleset, positions: int, seed: int
 
 # Rulesets
 
+#: The fields of the stage variants.
+STAGE_FIELDS = (
+    *("throw", "cascade_steps", "parity", "send", "send_optional", "off_dice"),
+    *("home_steps", "unplayed", "throw_again", "void_double", "dead_draw"),
+)
+
 
 def _random_setup(rng: random.Random, road: str) -> tuple[tuple[int, int], ...]:
     """Up to 15 checkers here and there, at most five on a point, the two sides apart."""
@@ -189,8 +195,10 @@ def _random_setup(rng: random.Random, road: str) -> tuple[tuple[int, int], ...]:
 def random_ruleset(rng: random.Random) -> Ruleset:
     """A valid ruleset, each option drawn at random; one that nobody plays, most likely."""
     road = rng.choice(("parallel", "parallel", "parallel", "contrary"))
-    options: dict[str, Any] = {option: rng.choice(values) for option, values in CHOICES.items()}
-    options |= WITHOUT_MEANING[road]
+    options: dict[str, Any] = {option: rng.choice(values) for option, values in CHOICES.items() if option not in STAGE_FIELDS}
+    options["block_rule"] = rng.choice(("ahead", "home", "never", "free", "fevga"))
+    options["backgammon_points"] = 3
+    options |= {option: value for option, value in WITHOUT_MEANING[road].items() if option not in STAGE_FIELDS}
     options |= {"road": road, "setup": _random_setup(rng, road), "name": "random"}
     shape = rng.choice(("exception", "exception", "runner", "plain")) if road == "parallel" else "plain"
     options["runner"] = shape == "runner"

@@ -26,13 +26,11 @@ import base64
 import binascii
 import operator
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeVar, overload
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, TypeVar, overload
 
 from nardy_fast.arguments import as_turn, check_position, check_text
 from nardy_fast.core._position import Position
+from nardy_fast.positions import PositionLike
 from nardy_fast.rules import BAR, LAST, OFF, SLOTS, WHITE, Ruleset, ruleset
 from nardy_fast.text.notation import SIDES
 
@@ -44,17 +42,6 @@ _CHARACTERS = 14
 _USUAL = 15
 #: How many counts an id holds: slots 0..24 of either player.
 _COUNTS = 2 * OFF
-
-
-class PositionLike(Protocol):
-    """What these functions need of a position; both implementations have it."""
-
-    @property
-    def board(self) -> NDArray[np.int8]: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def rules(self) -> Ruleset: ...
 
 
 P = TypeVar("P")

@@ -19,12 +19,8 @@ from typing import Any
 from nardy_fast.arguments import check_position, check_text, short_repr
 from nardy_fast.core._position import Position
 from nardy_fast.ids.match_state import MatchState, Phase, check_state
-from nardy_fast.ids.position_id import (  # the same refusals as for the other ids
-    PositionLike,
-    _built,
-    _check_checkers,
-    _check_contrary,
-)
+from nardy_fast.ids.position_id import _built, _check_checkers, _check_contrary  # the same refusals as for the other ids
+from nardy_fast.positions import PositionLike
 from nardy_fast.rules import LAST, OFF, Ruleset, ruleset
 
 _EMPTY = "-"

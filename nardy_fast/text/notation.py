@@ -1,7 +1,9 @@
 """Positions, dice and plays as text, both ways, for both roads and both implementations (rulebook, section 0).
 
-A position is ``WHITE BLACK SIDE``, as in ``24:13,18:2 12:15 b``; a play is moves in the mover's printed points, as in
-``24/18 13/7(2)``. Text that cannot be read raises `ValueError`, which quotes the text and names the part that is wrong.
+A position is ``WHITE BLACK SIDE``, as in ``24:13,18:2 12:15 b``; where stages are pending, a fourth word tells them, as in
+``w444*,b5555,b6666:0/1``. A play is moves in the mover's printed points, as in ``24/18 13/7(2)``.
+
+Text that cannot be read raises `ValueError`, which quotes the text and names the part that is wrong.
 """
 
 from __future__ import annotations
@@ -10,12 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_dice, check_text, short_repr
+from nardy_fast.positions import Pending, PositionLike, Stage
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import BAR, BLACK, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
 
@@ -26,25 +29,11 @@ COLOURS = ("White", "Black")
 _POINT = r"(?:bar|off|\d+)"
 _DICE = re.compile(r"([1-6])-([1-6])", re.ASCII)
 _HELD = re.compile(rf"({_POINT}):(\d{{1,4}})", re.ASCII)
+_STAGE = re.compile(r"([wb])([1-6]{1,6})(\*?)", re.ASCII)
+_PENDING = re.compile(r"([wb*,1-6]+):(\d{1,2})/(\d{1,2})", re.ASCII)
 _MOVE = re.compile(rf"({_POINT}(?:/{_POINT}\*?)+)(?:\(([1-4])\))?", re.ASCII)
 
 Step = tuple[int, int]
-
-
-class PositionLike(Protocol):
-    """What reading a play asks of a position; both implementations have it."""
-
-    @property
-    def board(self) -> NDArray[np.int8]: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def rules(self) -> Ruleset: ...
-    @property
-    def is_over(self) -> bool: ...
-    def next_steps(self, dice: Any, played: Any = ()) -> tuple[Step, ...]: ...
-    def why_not(self, dice: Any, step: Any, played: Any = ()) -> Reason | None: ...
-    def plays(self, dice: Any) -> Sequence[Any]: ...
 
 
 P = TypeVar("P")
@@ -96,11 +85,14 @@ def parse_dice(text: str) -> tuple[int, int]:
 # Positions
 
 
-def format_position(board: NDArray[np.int8], turn: int, road: str) -> str:
-    """The position text of a board with the player `turn` in row 0: White, then Black, each with bar and high points first."""
+def format_position(board: NDArray[np.int8], turn: int, road: str, pending: Pending | None = None) -> str:
+    """The position text of a board with the player `turn` in row 0: White, then Black, each with bar and high points first.
+
+    What is pending comes last.
+    """
     rows = board.tolist()
     sides = (_format_side(rows[WHITE ^ turn], WHITE, road), _format_side(rows[BLACK ^ turn], BLACK, road))
-    return " ".join((*sides, SIDES[turn]))
+    return " ".join((*sides, SIDES[turn], *([] if pending is None else [format_pending(pending)])))
 
 
 def _format_side(row: list[int], side: int, road: str) -> str:
@@ -110,12 +102,49 @@ def _format_side(row: list[int], side: int, road: str) -> str:
     return ",".join(parts) or "-"
 
 
-def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArray[np.int8], int, tuple[int, int] | None]:
-    """The board, int8 of shape (2, 26) with the side to move in row 0, the turn, and the dice or None, of a position text.
+def format_pending(pending: Pending) -> str:
+    """The word for pending stages: ``w444*,b5555,b6666:0/1``, each stage as its player, its dice and ``*`` if they are carried.
 
-    Points may come in any order; dice (``6-5``) may follow; ``#`` starts a comment. Checkers that are not on the board are borne
-    off, which on parallel roads is refused while others stand outside the home. The board may still be one that the rules do not
-    allow: `Position` judges that.
+    After the colon come the steps that White and Black have made from their heads in this throw.
+    """
+    stages = (f"{SIDES[stage.player]}{''.join(map(str, stage.dice))}{'*' * stage.carried}" for stage in pending.stages)
+    return f"{','.join(stages)}:{pending.heads[WHITE]}/{pending.heads[BLACK]}"
+
+
+def parse_pending(word: str) -> Pending:
+    """What `format_pending` writes; `ValueError` for anything else."""
+    match = _PENDING.fullmatch(word)
+    written = [_STAGE.fullmatch(part) for part in match[1].split(",")] if match else [None]
+    if match is None or None in written:
+        raise ValueError(f"{word!r}: expected stages and head steps, as in w444*,b5555,b6666:0/1")
+    stages = [Stage(SIDES.index(part[1]), tuple(map(int, part[2])), bool(part[3])) for part in written if part is not None]
+    thrower = 1 - stages[0].player if stages[0].carried else stages[0].player
+    return Pending(thrower, (int(match[2]), int(match[3])), tuple(stages))
+
+
+class PositionText(NamedTuple):
+    """What a position text says: the board, int8 of shape (2, 26) with the side to move in row 0, and what goes with it."""
+
+    board: NDArray[np.int8]
+    turn: int
+    pending: Pending | None
+    dice: tuple[int, int] | None
+
+
+def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArray[np.int8], int, tuple[int, int] | None]:
+    """The board, the turn, and the dice or None, of a text in which nothing is pending; see `read_position`."""
+    read = read_position(text, rules)
+    if read.pending is not None:
+        raise ValueError(f"text = {text!r}: stages are pending, where a board is expected")
+    return read.board, read.turn, read.dice
+
+
+def read_position(text: str, rules: str | Ruleset = "long") -> PositionText:
+    """What a position text says.
+
+    Points may come in any order; what is pending or dice (``6-5``) may follow; ``#`` starts a comment. Checkers that are not on
+    the board are borne off, which on parallel roads is refused while others stand outside the home. The board, and what is
+    pending, may still be such that the rules do not allow it: `Position` judges that.
     """
     rules = ruleset(rules)
     check_text(text)
@@ -124,7 +153,8 @@ def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArr
             f"text = {short_repr(text)}: an XGID, which from_xgid reads; expected WHITE BLACK SIDE, as in '24:15 12:15 w'"
         )
     words = text.partition("#")[0].split()
-    if len(words) not in (3, 4) or len(text.splitlines()) > 1:
+    has_queue = any(word.startswith(SIDES) for word in words[3:])
+    if not 3 <= len(words) <= 4 + has_queue or len(text.splitlines()) > 1:
         raise ValueError(f"text = {text!r}: expected WHITE BLACK SIDE on one line, as in '24:15 12:15 w'; dice may follow")
     try:
         if words[2] not in SIDES:
@@ -133,10 +163,19 @@ def parse_position_text(text: str, rules: str | Ruleset = "long") -> tuple[NDArr
         rows = [_parse_side(words[side], side, rules) for side in (turn, 1 - turn)]
         for row, side in zip(rows, (turn, 1 - turn), strict=True):
             _check_all_there(row, side, rules)
-        dice = parse_dice(words[3]) if len(words) == 4 else None
+        pending, dice = _parse_rest(words[3:])
     except ValueError as error:
         raise ValueError(f"text = {text!r}: {error}") from None
-    return np.array(rows, dtype=np.int8), turn, dice
+    return PositionText(np.array(rows, dtype=np.int8), turn, pending, dice)
+
+
+def _parse_rest(words: list[str]) -> tuple[Pending | None, tuple[int, int] | None]:
+    """What follows the side to move: what is pending, or dice, or nothing."""
+    if len(words) > 1:
+        raise ValueError(f"{words[0]!r}, {words[1]!r}: what is pending or dice may follow the side, not both")
+    if not words:
+        return None, None
+    return (parse_pending(words[0]), None) if words[0].startswith(SIDES) else (None, parse_dice(words[0]))
 
 
 def _parse_side(word: str, side: int, rules: Ruleset) -> list[int]:
@@ -170,16 +209,26 @@ def _check_all_there(row: list[int], side: int, rules: Ruleset) -> None:
         )
 
 
-def parse_position(
-    text: str, rules: str | Ruleset, position_type: Callable[[NDArray[np.int8], int, Ruleset], P]
-) -> tuple[P, tuple[int, int] | None]:
+def parse_position(text: str, rules: str | Ruleset, position_type: Callable[..., P]) -> tuple[P, tuple[int, int] | None]:
     """The position that a text names, made with `position_type`, and the dice that follow it, or None.
 
     For suites of positions, one a line: ``24:15 12:15 w 6-6  # two to 18``.
     """
     rules = ruleset(rules)
-    board, turn, dice = parse_position_text(text, rules)
-    return position_type(board, turn, rules), dice
+    read = read_position(text, rules)
+    return position_type(read.board, read.turn, rules, **_pending_argument(read)), read.dice
+
+
+def parsed(text: str, rules: Ruleset, position_type: Callable[..., P]) -> P:
+    """The position that a text names, made with `position_type`; `ValueError` for dice after it."""
+    read = read_position(text, rules)
+    if read.dice is not None:
+        raise ValueError(f"text = {text!r}: dice are not part of a position")
+    return position_type(read.board, read.turn, rules, **_pending_argument(read))
+
+
+def _pending_argument(read: PositionText) -> dict[str, Pending]:
+    return {} if read.pending is None else {"pending": read.pending}
 
 
 # Plays

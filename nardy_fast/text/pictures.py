@@ -9,14 +9,12 @@ in the upper half of the bar, where they will enter, and Black's in the lower.
 from __future__ import annotations
 
 import math
-from typing import Any, Protocol
+from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
-from numpy.typing import NDArray
-
 from nardy_fast.arguments import as_dice, short_repr
-from nardy_fast.rules import BAR, BLACK, OFF, WHITE, Ruleset, opposite
+from nardy_fast.positions import PositionLike
+from nardy_fast.rules import BAR, BLACK, OFF, WHITE, opposite
 from nardy_fast.text.notation import COLOURS
 
 Point = tuple[float, float]
@@ -26,23 +24,6 @@ TOP = tuple(range(13, 25))
 BOTTOM = tuple(range(12, 0, -1))
 #: A stack shows at most so many checkers; of a higher one, the farthest from the edge is drawn with the count.
 TALLEST = 5
-
-
-class PositionLike(Protocol):
-    """What a picture needs of a position; both implementations have it."""
-
-    @property
-    def board(self) -> NDArray[np.int8]: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def rules(self) -> Ruleset: ...
-    @property
-    def pips(self) -> tuple[int, int]: ...
-    @property
-    def is_over(self) -> bool: ...
-    @property
-    def winner(self) -> int | None: ...
 
 
 def _printed(slot: int, side: int, road: str) -> int:

@@ -67,7 +67,9 @@ def test_two_sided_numbers_are_those_of_fractions(rules: Ruleset, checkers: int)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [LONG, SHORT, FULL, replace(SMALL, name="small, full", last_roll="full"), HYPERGAMMON], ids=named)
+@pytest.mark.parametrize(
+    "rules", [LONG, SHORT, FULL, replace(SMALL, name="small, full", last_roll="full"), HYPERGAMMON], ids=named
+)
 def test_two_sided_numbers_of_up_to_three_checkers_are_those_of_fractions(rules: Ruleset) -> None:
     check_pairs(two_sided(rules), rules, 3)
 

@@ -9,11 +9,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from native_rulesets import NATIVE_RULESETS
 
 import nardy_fast
 from nardy_fast.benchmark.perftsuite import SHIPPED, Entry, check, divide, listed_leaves, read_entry, read_suite
 from nardy_fast.commands.main import main
-from nardy_fast.rules import ROLLS, RULESETS
+from nardy_fast.rules import ROLLS
 
 START = Entry("24:15 12:15 w", "long", ((1, 22), (2, 484)), 1)
 SUITE = SHIPPED.read_text("utf-8")
@@ -84,7 +85,7 @@ def test_a_suite_without_positions_is_refused() -> None:
 
 def test_the_suite_has_four_positions_of_every_preset(shipped: list[Entry]) -> None:
     assert len(shipped) == 60
-    assert Counter(entry.rules for entry in shipped) == dict.fromkeys(set(RULESETS) - {"backgammon"}, 4)
+    assert Counter(entry.rules for entry in shipped) == dict.fromkeys(set(NATIVE_RULESETS) - {"backgammon"}, 4)
     assert len({(entry.position, entry.rules) for entry in shipped}) == 60
 
 

@@ -12,15 +12,16 @@ import numpy as np
 import oracle
 import pytest
 import strategies
+from native_rulesets import NATIVE_RULESETS
 from numpy.typing import NDArray
 
 from nardy_fast import Position, batch
 from nardy_fast.reasons import Reason
-from nardy_fast.rules import ROLLS, RULESETS, ruleset
+from nardy_fast.rules import ROLLS, ruleset
 
 Array = NDArray[Any]
 
-PRESETS = list(RULESETS)
+PRESETS = list(NATIVE_RULESETS)
 LONG_START = Position.start("long").board
 UNUSED = (-1, 0)
 
@@ -46,7 +47,7 @@ def arrays_of(positions: list[Position], rolls: list[tuple[int, int]]) -> Sample
 @cache
 def sample(name: str) -> Sample:
     """Positions from random games, and made ones, finished games among them."""
-    rules = RULESETS[name]
+    rules = NATIVE_RULESETS[name]
     pairs = [(position, roll) for position, roll, _ in strategies.random_games(Position, rules, 150, seed=11)]
     pairs += strategies.made_positions(Position, rules, 100, seed=12)
     ended = "- 18:2 b" if rules.road == "parallel" else "- 20:2 b"
@@ -202,7 +203,8 @@ def test_validate_tells_of_each_board_what_position_says(name: str) -> None:
 def test_rules_of_ones_own_are_taken_as_a_ruleset() -> None:
     _, boards, dice, turns = sample("arena")
     assert np.array_equal(
-        batch.count_plays(boards, dice, RULESETS["arena"], turns=turns), batch.count_plays(boards, dice, "arena", turns=turns)
+        batch.count_plays(boards, dice, ruleset("arena"), turns=turns),
+        batch.count_plays(boards, dice, "arena", turns=turns),
     )
 
 

@@ -21,6 +21,7 @@ from typing import Any
 import abi
 import numpy as np
 import pytest
+from native_rulesets import NATIVE_RULESETS
 
 import nardy_fast as nf
 from nardy_fast import batch
@@ -160,7 +161,7 @@ def test_the_header_names_every_reason_and_fault() -> None:
     )]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", nf.RULESETS)
+@pytest.mark.parametrize("name", NATIVE_RULESETS)
 def test_a_preset_gives_the_rules_and_the_start(nardy: Table, name: str) -> None:
     rules, board = rules_of(nardy, name), Board()
     nardy.start_board(rules, board)

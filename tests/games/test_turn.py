@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+from native_rulesets import NATIVE_RULESETS
 
 from nardy_fast.reasons import Reason
-from nardy_fast.rules import RULESETS, Ruleset
+from nardy_fast.rules import Ruleset
 
-PRESETS = [name for name in RULESETS if name not in ("nardgammon", "backgammon")]  # those two are others by another name
+PRESETS = [name for name in NATIVE_RULESETS if name not in ("nardgammon", "backgammon")]  # those two are others by another name
 
 
 def turn_of(impl: Any, text: str, dice: tuple[int, int], rules: str | Ruleset = "long") -> Any:

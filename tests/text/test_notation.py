@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from nardy_fast.positions import Pending, Stage
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import BLACK, WHITE
 from nardy_fast.text import notation
@@ -357,3 +358,57 @@ def test_an_xgid_is_sent_to_who_reads_it(impl: ModuleType, text: str) -> None:
     for parse in (impl.Position.parse, impl.parse_position):
         with pytest.raises(ValueError, match=r"^text = .*: an XGID, which from_xgid reads; expected WHITE BLACK SIDE"):
             parse(text)
+
+
+# What is pending
+
+
+@pytest.mark.parametrize(
+    ("word", "pending"),
+    [
+        (
+            "w444*,b5555,b6666:0/1",
+            Pending(1, (0, 1), (Stage(0, (4, 4, 4), True), Stage(1, (5, 5, 5, 5)), Stage(1, (6, 6, 6, 6)))),
+        ),
+        ("b65*:1/0", Pending(0, (1, 0), (Stage(1, (6, 5), True),))),
+        ("w6666:15/0", Pending(0, (15, 0), (Stage(0, (6, 6, 6, 6)),))),
+    ],
+)
+def test_a_word_and_what_is_pending_name_each_other(word: str, pending: Pending) -> None:
+    assert notation.parse_pending(word) == pending
+    assert notation.format_pending(pending) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("w444*", "'w444*': expected stages and head steps, as in w444*,b5555,b6666:0/1"),
+        ("w444*:0", "'w444*:0': expected stages and head steps, as in w444*,b5555,b6666:0/1"),
+        ("w:0/0", "'w:0/0': expected stages and head steps, as in w444*,b5555,b6666:0/1"),
+        ("w4*,:0/0", "'w4*,:0/0': expected stages and head steps, as in w444*,b5555,b6666:0/1"),
+        ("w4**:0/0", "'w4**:0/0': expected stages and head steps, as in w444*,b5555,b6666:0/1"),
+        ("w7:0/0", "'w7:0/0': expected stages and head steps, as in w444*,b5555,b6666:0/1"),
+        ("w654*:0/0", "dice = (6, 5, 4): expected one die, two different ones, or 2 to 6 equal ones"),
+        ("w4*:16/0", "heads = 16: expected 0..15"),
+        ("w4*,w5555:0/0", "stages: carried = False of stage 2: it is not the thrower's, so it is carried"),
+        ("w4*,b5,w6,b6,b6,b6,b6:0/0", "stages = "),
+    ],
+)
+def test_a_word_that_tells_nothing_pending_is_refused(word: str, said: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        notation.read_position(f"24:15 12:15 w {word}", "mad_nardy")
+    assert str(caught.value).startswith(f"text = '24:15 12:15 w {word}': {said}")
+
+
+def test_a_position_text_may_have_a_fourth_word_for_what_is_pending() -> None:
+    text = "24:14,4:1 12:14,8:1 w w444*,b5555,b6666:0/1"
+    read = notation.read_position(f"{text}  # the federation's 4-4", "mad_nardy")
+    assert read.pending == notation.parse_pending("w444*,b5555,b6666:0/1")
+    assert read.dice is None
+    assert notation.format_position(read.board, read.turn, "parallel", read.pending) == text
+
+
+@pytest.mark.parametrize("rest", ["w4*:0/0 6-5", "6-5 w4*:0/0", "w4*:0/0 w4*:0/0"])
+def test_a_fourth_word_and_dice_are_refused(rest: str) -> None:
+    with pytest.raises(ValueError, match=r"what is pending or dice may follow the side, not both$"):
+        notation.read_position(f"24:15 12:15 w {rest}", "mad_nardy")

@@ -1,15 +1,15 @@
-"""Which game is played: `Ruleset`, its presets, and nothing else.
+"""Which game is played, as data: `Ruleset`, and what its fields may be.
 
-This is the only place where a game is described. The reference reads a `Ruleset` directly; the native core compiles it to one
-small C struct. The fields and their values are those of the rulebook, section 5.
+This is the only place where a game is described; `presets` has those with names. The reference reads a `Ruleset` directly; the
+native core compiles it to one small C struct. The fields and their values are those of the rulebook, section 5.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -36,7 +36,7 @@ CHOICES: Mapping[str, tuple[object, ...]] = MappingProxyType(
         "head_limit": (1, None),
         "head_exception": ("head_block", "values", "cap_double", "capability", "any_double", "any_first", "none"),
         "runner": (False, True),
-        "block_rule": ("ahead", "home", "never", "free", "fevga"),
+        "block_rule": ("ahead", "home", "never", "free", "fevga", "fevga_open"),
         "block_check": ("step", "turn"),
         "bear_off": ("standard", "exact"),
         "bear_off_start": ("same_turn", "next_turn"),
@@ -50,13 +50,25 @@ CHOICES: Mapping[str, tuple[object, ...]] = MappingProxyType(
         "last_roll": ("none", "draw_only", "full"),
         "first_dice": ("fresh", "rolloff"),
         "next_starter": ("alternate", "winner", "roll"),
+        "backgammon_points": (3, 2),
+        "throw": ("pair", "product", "cascade"),
+        "cascade_steps": (4, 2),
+        "parity": (False, True),
+        "send": (None, "one_six", "doubles"),
+        "send_optional": (False, True),
+        "off_dice": ("all", "one_six"),
+        "home_steps": (True, False),
+        "unplayed": ("lost", "stage", "rest"),
+        "throw_again": (False, True),
+        "void_double": (False, True),
+        "dead_draw": (False, True),
     }
 )
 
 #: What an option of one road must be on the other, where it has no meaning.
 WITHOUT_MEANING: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
-        "parallel": MappingProxyType({"bar_first": True}),
+        "parallel": MappingProxyType({"bar_first": True, "backgammon_points": 3}),
         "contrary": MappingProxyType(
             {
                 "head_limit": None,
@@ -70,6 +82,17 @@ WITHOUT_MEANING: Mapping[str, Mapping[str, object]] = MappingProxyType(
                 "koks_points": 3,
                 "remaining": False,
                 "last_roll": "none",
+                "throw": "pair",
+                "cascade_steps": 4,
+                "parity": False,
+                "send": None,
+                "send_optional": False,
+                "off_dice": "all",
+                "home_steps": True,
+                "unplayed": "lost",
+                "throw_again": False,
+                "void_double": False,
+                "dead_draw": False,
             }
         ),
     }
@@ -112,6 +135,7 @@ class Ruleset:
     With `road` ``contrary`` only; else True:
 
     - `bar_first`: True: checkers in slot 0 must enter before any other moves; False: they need not (Acey-Deucey).
+    - `backgammon_points`: what a backgammon is worth: 3, or 2 where there is no triple game.
 
     With `road` ``parallel`` only; else `head_limit` None, `head_exception` ``none``, `block_rule` ``free``, the rest the default:
 
@@ -119,11 +143,14 @@ class Ruleset:
     - `head_exception`: the rolls with which two may leave it on a player's first turn. ``head_block``: a double, if one imagined
       checker, walked from the head by it (up to four landings), finds the opponent on his head before it finds him elsewhere;
       ``values``: 3-3, 4-4 and 6-6; ``cap_double``: a double that one head checker cannot play in full; ``capability``: any roll
-      that one head checker cannot play in full, in any order; ``any_double``; ``any_first``: any roll; ``none``.
+      that one head checker cannot play in full, in any order; ``any_double``; ``any_first``: any roll; ``none``. Of a stage, the
+      roll is its dice, and it is a double if they are two or more and all equal; the walk has as many landings as there are dice.
     - `runner`: False, or True: one checker must pass the opponent's head before another leaves its own (Fevga).
     - `block_rule`: when six or more consecutive points of the opponent's track may be held. ``ahead``: if an opponent's checker
       stands beyond them on his track or is off; ``home``: if one is in his home or off; ``never``; ``free``: always; ``fevga``:
-      always, but not all six slots 1..6 of the mover's own track. If the opponent has none on the board, nothing is a block.
+      always, but not all six slots 1..6 of the mover's own track; ``fevga_open``: as ``fevga``, and, where it can be helped, no
+      play leaves six that begin right after the one point on which the opponent has all his checkers. If the opponent has none on
+      the board, nothing is a block.
     - `block_check`: a block is judged after every step (``step``) or in the afterstate only (``turn``).
     - `goal`: who first bears off all wins (``clear``) or loses (``keep``: 2 points if the winner has none off, else 1).
     - `home_mars`: the points if the loser has none off and all at home: None (2, as for any mars), 3 or 4.
@@ -133,6 +160,21 @@ class Ruleset:
     - `remaining`: False, or True: the points are the number of checkers that the loser has left, whatever else holds.
     - `last_roll`: what Black has where White, who began, clears first. ``none``: no roll any more; ``draw_only``: one roll, which
       counts only if he clears too, for a draw; ``full``: the same, and what he bears off by it counts (mars can become oin).
+    - `throw`: what a throw M, N (M >= N) gives to play. ``pair``: M and N, or four times the die of a double; ``product``: N
+      times M; ``cascade``: as ``pair``, but a double d gives one stage for each of d, d + 1 ... 6, `cascade_steps` times it.
+    - `cascade_steps`: 4 or 2.
+    - `parity`: False, or True: White plays only where N is even, Black only where it is odd.
+    - `send`: which dice send a head checker straight to slot 25 - die: None; ``one_six``: each 1 and 6; ``doubles``: all dice of
+      a double. While a die can send, the next step is a send; where a sending die is thrown, the head has no limit.
+    - `send_optional`: False, or True: a sending die may as well be played in the ordinary way, and need not come first.
+    - `off_dice`: which dice bear off: ``all``, or ``one_six``: only 1 and 6.
+    - `home_steps`: True, or False: from the home, checkers are only borne off.
+    - `unplayed`: what becomes of dice of a thrown stage that cannot be played: they are ``lost``; the opponent plays them at
+      once, before the thrower's next stage (``stage``); he plays them and all further stages of the throw (``rest``).
+    - `throw_again`: False, or True: who has played all four steps of a double throws again.
+    - `void_double`: False, or True: a double of whose first stage no step can be played is over, with all its stages.
+    - `dead_draw`: False, or True: with `home_steps` False, the game is drawn as soon as each side holds its slot 6, its six home
+      points and nothing else, since no checker can ever move again.
     """
 
     name: str = field(default="custom", compare=False)
@@ -155,6 +197,18 @@ class Ruleset:
     last_roll: str = "none"
     first_dice: str = "fresh"
     next_starter: str = "alternate"
+    backgammon_points: int = 3
+    throw: str = "pair"
+    cascade_steps: int = 4
+    parity: bool = False
+    send: str | None = None
+    send_optional: bool = False
+    off_dice: str = "all"
+    home_steps: bool = True
+    unplayed: str = "lost"
+    throw_again: bool = False
+    void_double: bool = False
+    dead_draw: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -207,7 +261,51 @@ class Ruleset:
                 self.stack_limit is not None and any(count > self.stack_limit for slot, count in self.setup if slot != BAR),
                 f"stack_limit = {self.stack_limit!r}: the setup already puts more on a point",
             ),
+            *self._contradictions_of_stages(),
         )
+
+    def _contradictions_of_stages(self) -> tuple[tuple[bool, str], ...]:
+        """The same for the fields of the stage variants."""
+        has_cascade = self.throw == "cascade"
+        passes_on = self.unplayed != "lost"
+        return (
+            (
+                self.cascade_steps != 4 and not has_cascade,
+                f"cascade_steps = {self.cascade_steps!r}: throw = {self.throw!r} has no cascade",
+            ),
+            (self.void_double and not has_cascade, f"void_double = True: throw = {self.throw!r} has no cascade to be void"),
+            (
+                self.unplayed == "rest" and not has_cascade,
+                f"unplayed = 'rest': throw = {self.throw!r} has no further stages that could pass on",
+            ),
+            (self.parity and self.throw != "product", f"parity = True: throw = {self.throw!r} does not count steps by a die"),
+            (self.send_optional and self.send is None, "send_optional = True: send is None"),
+            (
+                self.send is not None and self.throw != "pair",
+                f"send = {self.send!r}: only the dice of throw = 'pair' send, not of {self.throw!r}",
+            ),
+            (
+                self.send is not None and self.head_limit is None,
+                f"send = {self.send!r}: lifts the head_limit, so there must be one",
+            ),
+            (
+                self.throw_again and self.throw != "pair",
+                f"throw_again = True: goes by a double of four steps, which throw = {self.throw!r} has not",
+            ),
+            (
+                not self.home_steps and not self.dead_draw,
+                "home_steps = False: can lock both sides for ever, so it needs dead_draw = True",
+            ),
+            (
+                self.last_roll != "none" and (passes_on or has_cascade or self.throw_again),
+                f"last_roll = {self.last_roll!r}: not with unplayed other than 'lost', throw = 'cascade' or throw_again = True",
+            ),
+        )
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether stages can wait to be played, so that a position may have some pending."""
+        return self.unplayed != "lost" or self.throw == "cascade"
 
     @property
     def checkers(self) -> int:
@@ -255,128 +353,3 @@ def _checked_setup(setup: Any, road: str) -> tuple[tuple[int, int], ...]:
     if any(opposite(road, slot) in slots for slot in slots if slot != BAR):
         raise ValueError(f"setup = {setup!r}: the two sides would share a point")
     return pairs
-
-
-# The presets. Each is a function so that its docstring can say whose rules they are.
-
-
-def long() -> Ruleset:
-    """Long nardy by the federation's rules, without the last roll (rulebook, section 1, the default of every option)."""
-    return Ruleset(name="long")
-
-
-def federation() -> Ruleset:
-    """Long nardy by the federation's rules in full: if White clears first, Black has one last roll."""
-    return replace(long(), name="federation", last_roll="full")
-
-
-def tournament() -> Ruleset:
-    """Long nardy as tournaments play it: a block is allowed in passing, and the winner starts the next game."""
-    return replace(long(), name="tournament", block_check="turn", next_starter="winner")
-
-
-def arena() -> Ruleset:
-    """Long nardy of the game sites: two off the head on 3-3, 4-4, 6-6 whatever stands in the way; koks 3, home mars 4."""
-    return replace(long(), name="arena", head_exception="values", koks="on_head", home_mars=4)
-
-
-def karzar() -> Ruleset:
-    """Карзар: a block is allowed once the opponent has a checker in his home (rulebook, section 3)."""
-    return replace(long(), name="karzar", block_rule="home")
-
-
-def nardgammon() -> Ruleset:
-    """Нардгаммон: no block even in passing, which is what long nardy says by default (rulebook, section 3)."""
-    return replace(long(), name="nardgammon")
-
-
-def giveaway() -> Ruleset:
-    """Поддавки: the first to clear loses (rulebook, section 3)."""
-    return replace(long(), name="giveaway", goal="keep")
-
-
-def khachapuri() -> Ruleset:
-    """Хачапури: 4 on the head and 11 at the door of the home, no head rule, points for checkers left (rulebook, section 3)."""
-    return replace(
-        long(), name="khachapuri", setup=((HEAD, 4), (HOME, 11)), head_limit=None, head_exception="none", remaining=True
-    )
-
-
-def fevga() -> Ruleset:
-    """Февга, as in Greece: the runner; blocks are free, but not all of one's own starting six (rulebook, section 3)."""
-    return replace(long(), name="fevga", head_limit=None, head_exception="none", runner=True, block_rule="fevga")
-
-
-def short() -> Ruleset:
-    """Short nardy, which is backgammon (rulebook, section 2)."""
-    return Ruleset(
-        name="short",
-        road="contrary",
-        setup=((1, 2), (12, 5), (17, 3), (19, 5)),
-        head_limit=None,
-        head_exception="none",
-        block_rule="free",
-        first_dice="rolloff",
-        next_starter="roll",
-    )
-
-
-def nackgammon() -> Ruleset:
-    """Nackgammon: backgammon with two more checkers far back (rulebook, section 2)."""
-    return replace(short(), name="nackgammon", setup=((1, 2), (2, 2), (12, 4), (17, 3), (19, 4)))
-
-
-def hypergammon() -> Ruleset:
-    """HyperGammon: backgammon with three checkers a side (rulebook, section 2)."""
-    return replace(short(), name="hypergammon", setup=((1, 1), (2, 1), (3, 1)))
-
-
-def longgammon() -> Ruleset:
-    """LongGammon: backgammon with all checkers on the 24 point, not to be confused with long nardy (rulebook, section 2)."""
-    return replace(short(), name="longgammon", setup=((HEAD, 15),))
-
-
-def old_english() -> Ruleset:
-    """Old English backgammon: at most five own checkers on a point (rulebook, section 2)."""
-    return replace(short(), name="old_english", stack_limit=5)
-
-
-def acey_deucey() -> Ruleset:
-    """American Acey-Deucey: all checkers wait off the board and may enter at any time (rulebook, section 2)."""
-    return replace(short(), name="acey_deucey", setup=((BAR, 15),), bar_first=False)
-
-
-_PRESETS: tuple[Callable[[], Ruleset], ...] = (
-    long,
-    federation,
-    tournament,
-    arena,
-    karzar,
-    nardgammon,
-    giveaway,
-    khachapuri,
-    fevga,
-    short,
-    nackgammon,
-    hypergammon,
-    longgammon,
-    old_english,
-    acey_deucey,
-)
-
-#: The presets by name; ``backgammon`` is another name for ``short``.
-RULESETS: Mapping[str, Ruleset] = MappingProxyType({preset.__name__: preset() for preset in _PRESETS} | {"backgammon": short()})
-
-
-def ruleset(rules: str | Ruleset) -> Ruleset:
-    """The preset of that name; a `Ruleset` is handed back as it is.
-
-    Raises `ValueError` with the list of names on a miss, `TypeError` for the wrong kind of thing.
-    """
-    if isinstance(rules, Ruleset):
-        return rules
-    if not isinstance(rules, str):
-        raise TypeError(f"rules = {rules!r}: expected a Ruleset or the name of one")
-    if rules not in RULESETS:
-        raise ValueError(f"rules = {rules!r}: expected one of {', '.join(RULESETS)}")
-    return RULESETS[rules]
