@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 
 from nardy_fast.commands.console import complain, told_by_name
 from nardy_fast.formats import files
 from nardy_fast.formats.foreign import SUFFIXES
+from nardy_fast.formats.transcript import Doubt
 from nardy_fast.games.match import Match
 
 
@@ -18,14 +20,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--illegal", choices=("refuse", "keep"), default="refuse", help="what to do with an illegal play in IN (default: refuse)"
     )
+    parser.add_argument(
+        "--lenient", action="store_true", help="keep the good games of a file with faults, and tell on stderr what was left out"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    with told_by_name():
-        records = files.read(options.source, illegal=options.illegal)
+    with told_by_name(), warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("always", Doubt)
+        records = files.read(options.source, illegal=options.illegal, strict=not options.lenient)
         is_told = files.recognise(options.source).tells_end
         files.write(options.target, records)
-    for game in (record.game for record in records if isinstance(record, Match)):
-        if game is not None and game.result is None and not is_told:
+    for doubt in doubts:
+        complain(f"{options.source.name}: {doubt.message}")
+    for record in records:
+        if not is_told and isinstance(record, Match) and record.game is not None and record.game.result is None:
             complain(f"{options.source.name}: the last game is unfinished")
     return 0

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import singledispatchmethod
 from typing import Any
 
+from nardy_fast.arguments import short_repr
 from nardy_fast.formats.transcript import (
     Agreed,
     Answer,
     Begins,
     Double,
+    Doubt,
     End,
     Events,
     Resigns,
@@ -32,49 +35,99 @@ class _Miscounted(ValueError):
     """The points of a game are not those that the turns make."""
 
 
-def build(events: Callable[[], Events], match_type: type[Match], illegal: str) -> Match:
-    """The match that events tell of; `events` gives them from the first, again if need be.
+def build(
+    events: Callable[[], Events], match_type: type[Match], illegal: str, strict: bool = True, several: bool = False
+) -> list[Match]:
+    """The matches that events tell of, one unless `several`; `events` gives them from the first, again if need be.
 
-    A play that is marked as illegal stands; so does one that is not, where `illegal` is ``keep``.
+    A play that is marked as illegal stands; so does one that is not, where `illegal` is ``keep``. What is not `strict` keeps all
+    games as far as they can be followed, and gives a `Doubt` as a warning for all that it has doubted or left out.
     """
     if illegal not in ("refuse", "keep"):
-        raise ValueError(f"illegal = {illegal!r}: expected refuse or keep")
-    first = _Builder(match_type, illegal)
+        raise ValueError(f"illegal = {short_repr(illegal)}: expected refuse or keep")
+    if not isinstance(strict, bool):
+        raise TypeError(f"strict = {short_repr(strict)}: expected True or False")
+    builder = _Builder(match_type, illegal, strict, several)
     try:
-        return first.build(events())
+        builder.build(events())
+        miscounted = None
     except _Miscounted as error:
+        miscounted = error
+    if builder.jacoby_unknown and (miscounted or builder.miscounted):
         # Games for money of which it is not told are, more often than not, played with Jacoby's rule.
-        if not first.jacoby_unknown:
-            raise
+        other = _Builder(match_type, illegal, strict, several, jacoby=True)
         try:
-            return _Builder(match_type, illegal, jacoby=True).build(events())
+            other.build(events())
         except ValueError:
-            raise error from None
+            pass
+        else:
+            if miscounted or len(other.doubts) < len(builder.doubts):
+                builder, miscounted = other, None
+    if miscounted is not None:
+        raise miscounted
+    for doubt in builder.doubts:
+        warnings.warn(doubt, Doubt, stacklevel=3)
+    return builder.matches
 
 
 class _Builder:
     """What has been played so far."""
 
-    def __init__(self, match_type: type[Match], illegal: str, jacoby: bool | None = None) -> None:
+    def __init__(self, match_type: type[Match], illegal: str, strict: bool, several: bool, jacoby: bool | None = None) -> None:
         self.match_type = match_type
         self.keep = illegal == "keep"
+        self.strict = strict
+        self.several = several
         self.jacoby = jacoby
         self.jacoby_unknown = False
+        self.doubts: list[str] = []
+        self.miscounted = False  # whether a doubt was about points
+        self.matches: list[Match] = []
+        self.is_done = False
+        self.at = 0  # the line
         self.agreed: Agreed | None = None
         self.match: Match | None = None
-        self.names: tuple[str, str] | None = None  # of the left and of the right column of this game
-        self.game: Game | None = None  # None until its first roll
+        self.left = 0  # the player in the left column
         self.number = 0  # of the game
+        self.pending: Game | None = None  # the game before, where its end was not told
+        self.begin_game()
 
-    def build(self, events: Events) -> Match:
-        for at, event in events:
+    def begin_game(self) -> None:
+        self.game: Game | None = None  # None until its first roll
+        self.resigned: Resigns | None = None
+        self.is_lost = False  # whether the rest of the game cannot be followed
+
+    def build(self, events: Events) -> None:
+        was_unread = False
+        for self.at, event in events:
+            # Of rubbish between games, and of what follows in a game that is lost, nothing is told but that it begins.
+            if self.is_lost and isinstance(event, Turn | Double | Answer | Unread):
+                continue
+            if self.is_lost and self.game is None and isinstance(event, Resigns | Wins):
+                continue
+            if not self.strict and was_unread and isinstance(event, Unread):
+                continue
+            if self.is_done:
+                break
+            was_unread = isinstance(event, Unread)
             try:
                 self.take(event)
             except ValueError as error:
-                where = (f"line {at}: " if at else "") + (f"game {self.number}: " if self.number else "")
-                raise (_Miscounted if isinstance(error, _Miscounted) else ValueError)(where + str(error)) from error
-        assert self.match is not None, "the end is refused without one"
-        return self.match
+                if self.strict or isinstance(event, End):
+                    raise (_Miscounted if isinstance(error, _Miscounted) else ValueError)(self.where + str(error)) from error
+                self.doubt(error)
+                self.is_lost = self.number > 0 and isinstance(event, Turn | Double | Answer | Unread)
+
+    @property
+    def where(self) -> str:
+        return (f"line {self.at}: " if self.at else "") + (f"game {self.number}: " if self.number else "")
+
+    def doubt(self, why: ValueError | str) -> None:
+        """Notes what a lenient reading does not take as it stands; an error of a strict one."""
+        if self.strict:
+            raise why if isinstance(why, ValueError) else ValueError(why)
+        self.doubts.append(self.where + str(why))
+        self.miscounted |= isinstance(why, _Miscounted)
 
     @singledispatchmethod
     def take(self, event: Any) -> None:
@@ -89,39 +142,87 @@ class _Builder:
 
     @take.register
     def _(self, event: Agreed) -> None:
-        self.agreed = event
+        self.end_match()
+        if self.matches and not self.several:
+            self.is_done = True
+            self.doubt("another match begins: from_mats and read_mats read all")
+        self.agreed, self.match, self.number, self.left = event, None, 0, 0
 
     @take.register
     def _(self, event: End) -> None:
         if self.match is None:
             raise ValueError("the file ends before its first game")
+        self.end_match()
+
+    def end_match(self) -> None:
+        """Its last game may be unfinished."""
+        self.end_by_resignation()
+        if self.game is not None:
+            self.add(self.game)
+        elif self.is_lost:
+            self.doubt("the game is left out")
+        self.begin_game()
 
     @take.register
     def _(self, event: Begins) -> None:
-        if self.number and (self.game is None or self.game.result is None):
-            raise ValueError("the game before is not over: its 'Wins 1 point' or the like is missing")
+        self.end_by_resignation()
+        if self.game is not None and self.game.result is not None:
+            self.add(self.game)
+        elif self.number:
+            if self.strict:
+                raise ValueError("the game before is not over: its 'Wins 1 point' or the like is missing")
+            self.pending = self.game
+            if self.game is None:
+                self.doubt("the game is left out")
+        self.begin_game()
         if event.number != self.number + 1:
-            raise ValueError(f"Game {event.number}: expected Game {self.number + 1}")
-        self.number, self.game, self.names = event.number, None, None
+            self.doubt(f"Game {event.number}: expected Game {self.number + 1}")
+        self.number = event.number
 
     @take.register
     def _(self, event: Score) -> None:
         if self.match is None:
-            self.match = self.begin_match(event.names)
-        players = self.match.players
-        if event.names not in (players, players[::-1]):
-            raise ValueError(f"{' and '.join(event.names):.60}: the players are {players[0]} and {players[1]}")
-        self.names = event.names
-        score = self.match.score if self.left == 0 else self.match.score[::-1]
-        if event.points != score:
-            stated = "-".join(map(str, event.points))
-            raise _Miscounted(f"{stated}: by the games before, the score is {score[0]}-{score[1]}")
+            self.begin_match(event)
+        else:
+            self.check_names(event)
+        assert self.match is not None
+        stated = event.points if self.left == 0 else event.points[::-1]
+        if self.pending is not None:
+            self.end_by_score(self.pending, stated)
+            self.pending = None
+        score = self.match.score
+        if stated != score:
+            raise _Miscounted(f"{stated[0]}-{stated[1]}: by the games before, the score is {score[0]}-{score[1]}")
 
-    def begin_match(self, names: tuple[str, str]) -> Match:
-        agreed = self.agreed
+    def add(self, game: Game) -> None:
+        """Adds a game to the match."""
+        assert self.match is not None
+        try:
+            self.match.add_game(game)
+        except ValueError as error:
+            self.doubt(error)
+
+    def begin_match(self, event: Score) -> None:
+        agreed, names = self.agreed, event.names
         assert agreed is not None
-        players = names[::-1] if agreed.players == names[::-1] else names
-        return self.match_type(agreed.points or None, ruleset(agreed.rules), cube=self.cube(agreed), players=players, dice=())
+        self.left = 1 if agreed.players == names[::-1] else 0
+        players = names[::-1] if self.left else names
+        cube, rules = self.cube(agreed), ruleset(agreed.rules)
+        self.match = self.match_type(agreed.points or None, rules, cube=cube, players=players, dice=())
+        self.matches.append(self.match)
+
+    def check_names(self, event: Score) -> None:
+        """Finds out who is in the left column. Where a name is new, the other one decides, else the columns."""
+        assert self.match is not None
+        players = self.match.players
+        if event.names in (players, players[::-1]):
+            if players[0] != players[1]:
+                self.left = 0 if event.names == players else 1
+            return
+        self.doubt(f"{' and '.join(event.names):.60}: the players are {players[0]} and {players[1]}")
+        if (event.names[0] in players) != (event.names[1] in players):
+            column = 0 if event.names[0] in players else 1
+            self.left = players.index(event.names[column]) ^ column
 
     def cube(self, agreed: Agreed) -> CubeRules | None:
         limit = MAX_LIMIT if agreed.limit is None else agreed.limit
@@ -129,15 +230,41 @@ class _Builder:
             return None
         if agreed.points:
             return CubeRules(limit=limit, crawford=agreed.crawford is not False)
-        self.jacoby_unknown = agreed.jacoby is None and self.jacoby is None
+        self.jacoby_unknown |= agreed.jacoby is None and self.jacoby is None
         jacoby = bool(self.jacoby) if agreed.jacoby is None else agreed.jacoby
         return CubeRules(limit=limit, jacoby=jacoby, beavers=agreed.beavers is not False)
 
-    @property
-    def left(self) -> int:
-        """The player in the left column."""
+    def end_by_score(self, game: Game, score: tuple[int, int]) -> None:
+        """Ends a game whose end is not told as the next score says, if it can."""
         assert self.match is not None
-        return 0 if self.names == self.match.players else 1
+        gains = [int(stated - had) for stated, had in zip(score, self.match.score, strict=True)]
+        if min(gains) == 0 and max(gains) > 0:
+            winner = 0 if gains[0] else 1
+            try:
+                self.end_with(game, game.player(winner), gains[winner])
+            except ValueError:
+                pass
+            else:
+                self.doubt(f"the game before is taken as won by {gains[winner]}, as the score says")
+                self.add(game)
+                return
+        self.doubt("the game before is left out")
+
+    def end_by_resignation(self) -> None:
+        """Ends a game that was given up, its points not told."""
+        game, resigned = self.game, self.resigned
+        if game is None or resigned is None or game.result is not None:
+            return
+        loser = self.side(resigned.column)
+        try:
+            self.answer_beaver(game)
+            if game.state is State.DOUBLED and game.to_act == loser:
+                game.drop()
+            else:
+                game.resign(resigned.times or 1, loser)
+                game.accept()
+        except ValueError as error:
+            self.doubt(error)
 
     # Turns
 
@@ -181,8 +308,9 @@ class _Builder:
             raise ValueError(f"{dice[0]}{dice[1]}: the first roll is the throw for the start, and no double")
         throw = (max(dice), min(dice)) if player == 0 else (min(dice), max(dice))
         match = self.match
+        if match.is_over:
+            raise ValueError("the match is over")
         self.game = begin_game(self.match_type.game_type, match.rules, [throw], player, match.next_stakes)
-        match.add_game(self.game)
 
     def finish_forced(self, side: int) -> None:
         """Plays the only play there was for dice that stand without one, where the other side goes on."""
@@ -236,32 +364,62 @@ class _Builder:
 
     @take.register
     def _(self, event: Resigns) -> None:
-        """Nothing yet: the points are told with the end."""
+        """Remembers it: what it costs is told with the end, if at all."""
+        game = self.playing("resigns")
+        if game.result is None:
+            self.resigned = event
 
     @take.register
     def _(self, event: Wins) -> None:
         points = event.points
         game = self.playing(f"Wins {points}")
         side = self.side(event.column)
-        if game.result is None and game.state in (State.DOUBLED, State.BEAVERED):
-            assert game.cube is not None
-            if game.to_act != side and points == game.cube.value:
-                game.drop()
-            elif game.state is State.BEAVERED:
-                game.take()
-        if game.result is None:
-            value = 1 if game.cube is None else game.cube.value
-            if points % value or points // value not in (1, 2, 3):
-                raise _Miscounted(f"Wins {points}: expected 1, 2 or 3 times the stake, which is {value}")
-            game.resign(points // value, 1 - side)
-            game.accept()
+        if self.resigned is not None and self.resigned.column == event.column:
+            self.doubt("Wins: it is the player who has resigned")
         result = game.result
-        assert result is not None
-        if result.winner != side:
+        if result is None:
+            self.end_with(game, side, points)
+        elif result.winner != side:
             raise ValueError("Wins: it is the other player who has won")
         # Some programs leave Jacoby's rule out of account in this line, though not in the score.
-        if points != result.points and not (self.jacoby and points in (2 * result.points, 3 * result.points)):
-            raise _Miscounted(f"Wins {points}: by the turns it is {result.points}")
+        elif points != result.points and not (self.jacoby and points in (2 * result.points, 3 * result.points)):
+            self.doubt(_Miscounted(f"Wins {points}: by the turns it is {result.points}"))
+
+    def end_with(self, game: Game, winner: int, points: int) -> None:
+        """Ends a game that was broken off: a side has won so many points."""
+        if game.state is State.DOUBLED and game.to_act != winner and game.cube is not None and points == game.cube.value:
+            game.drop()
+            return
+        self.answer_beaver(game)
+        value = 1 if game.cube is None else game.cube.value
+        times = points // value if points % value == 0 else 0
+        if times not in (1, 2, 3):
+            times = self.times_otherwise(game.player(winner), points, value)
+        game.resign(times, 1 - winner)
+        game.accept()
+
+    def times_otherwise(self, player: int, points: int, value: int) -> int:
+        """How many times the stake a figure means that is none of it: what was needed to win the match, or the points in all."""
+        assert self.match is not None
+        why = f"Wins {points}: expected 1, 2 or 3 times the stake, which is {value}"
+        if self.strict:
+            raise _Miscounted(why)
+        had, target = self.match.score[player], self.match.points
+        for meant, gain in (("what was needed", points), ("the points in all", points - had)):
+            if target is not None and gain == target - had:
+                times = -(-int(gain) // value)
+            else:
+                times = int(gain) // value if gain % value == 0 and gain != points else 0
+            if times in (1, 2, 3):
+                self.doubt(_Miscounted(f"{why}; taken as {meant}"))
+                return times
+        raise _Miscounted(why)
+
+    @staticmethod
+    def answer_beaver(game: Game) -> None:
+        """Accepts a beaver of which nothing more is told."""
+        if game.state is State.BEAVERED:
+            game.take()
 
 
 def board_after(game: Game, ways: tuple[Way, ...]) -> list[list[int]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nardy_fast.formats.foreign import SUFFIXES, read_foreign, suffix_by_content
 from nardy_fast.formats.lines import AnyPath
-from nardy_fast.formats.mat import read_mat, write_mat
+from nardy_fast.formats.mat import read_mats, write_mat
 from nardy_fast.formats.records import read_jsonl, read_text, write_jsonl, write_text
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
@@ -27,16 +27,16 @@ class Format(NamedTuple):
 
     #: What it is, and by what it is known, for people.
     name: str
-    #: Reads a file, `illegal` as for `nardy_fast.mat.read_mat`.
-    read: Callable[[Path, str], list[Record]]
+    #: Reads a file, `illegal` and `strict` as for `nardy_fast.mat.read_mat`.
+    read: Callable[[Path, str, bool], Sequence[Record]]
     #: Whether it says of a game that it is unfinished. In others it may just as well have been cut off.
     tells_end: bool = False
 
 
-_TEXT = Format("text ('; [Record \"nardy_fast 1\"]')", lambda file, illegal: [read_text(file)], True)
-_JSONL = Format("JSON Lines ('{')", lambda file, illegal: list(read_jsonl(file)), True)
-_MAT = Format("a .mat file ('5 point match')", lambda file, illegal: [read_mat(file, illegal=illegal)])
-_FOREIGN = Format(", ".join(SUFFIXES), lambda file, illegal: [read_foreign(file, illegal=illegal)])
+_TEXT = Format("text ('; [Record \"nardy_fast 1\"]')", lambda file, illegal, strict: [read_text(file)], True)
+_JSONL = Format("JSON Lines ('{')", lambda file, illegal, strict: list(read_jsonl(file)), True)
+_MAT = Format("a .mat file ('5 point match')", lambda file, illegal, strict: read_mats(file, illegal=illegal, strict=strict))
+_FOREIGN = Format(", ".join(SUFFIXES), lambda file, illegal, strict: [read_foreign(file, illegal=illegal, strict=strict)])
 FORMATS = (_TEXT, _JSONL, _MAT, _FOREIGN)
 
 _BY_CONTENT = (
@@ -64,15 +64,15 @@ def recognise(path: AnyPath) -> Format:
     return found
 
 
-def read(path: AnyPath, *, illegal: str = "refuse") -> list[Record]:
-    """The games and matches in a file of any of the formats; `illegal` as for `nardy_fast.mat.read_mat`.
+def read(path: AnyPath, *, illegal: str = "refuse", strict: bool = True) -> list[Record]:
+    """The games and matches in a file of any of the formats; `illegal` and `strict` as for `nardy_fast.mat.read_mat`.
 
     `ValueError` names the file, and what was looked for where it is none of them; `OSError` where it cannot be opened.
     """
     file = Path(path)
     known = recognise(file)
     try:
-        return known.read(file, illegal)
+        return list(known.read(file, illegal, strict))
     except (ValueError, ImportError) as error:
         if str(error).startswith(f"{file.name}: "):
             raise

@@ -30,8 +30,8 @@ _ENDS = range(24, 31)
 _WINNERS = (0, 1)
 
 
-def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse") -> Match:
-    """The match in a file of one of `SUFFIXES`, by its content or else its name; `illegal` as for `read_mat`.
+def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse", strict: bool = True) -> Match:
+    """The match in a file of one of `SUFFIXES`, by its content or else its name; `illegal` and `strict` as for `read_mat`.
 
     `ImportError` where `gammonview` is not installed; `ValueError` for a file that it cannot read, and for a match that is not by
     the rules or that starts from a position set by hand.
@@ -50,7 +50,7 @@ def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str
         why = f": {error}" if type(error) is ValueError else ""
         raise ValueError(f"{file.name}: not a match that can be read{why}") from error
     try:
-        return build(lambda: events, match_type, illegal)
+        return build(lambda: events, match_type, illegal, strict)[0]
     except ValueError as error:
         raise ValueError(f"{file.name}: {error}") from error
 

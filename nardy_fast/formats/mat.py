@@ -6,10 +6,10 @@ cell is a roll and a play in his own points (25 is the bar, 0 is off), or ``Doub
 4``. A game ends with ``Wins 2 points`` in the winner's column. A beaver may also be written as a double, as it is here, since
 GNU Backgammon loses its way after a beaver that is dropped.
 
-`write_mat` refuses what the format cannot hold: other games than backgammon, Nackgammon and HyperGammon; an abandoned game, a
-resignation that waits or was refused, an illegal play; dice thrown for a pass that has not been played; ties that doubled the
-stake; a dead cube; names that would not come back. Ties in the throw for the start that had no effect, the order of steps, and
-which die was written first are no loss and are left out.
+`write_mat` refuses what the format cannot hold: other games than backgammon, Nackgammon, HyperGammon and LongGammon (backgammon
+from the 24 point, no long nardy); an abandoned game, a resignation that waits or was refused, an illegal play; dice thrown for a
+pass that has not been played; ties that doubled the stake; a dead cube; names that would not come back. Ties in the throw for the
+start that had no effect, the order of steps, and which die was written first are no loss and are left out.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from nardy_fast.core._position import Play
 from nardy_fast.formats.builder import build
 from nardy_fast.formats.lines import AnyPath, file_lines, text_lines
 from nardy_fast.formats.mat_parser import VARIATIONS, parse
+from nardy_fast.formats.transcript import Events
 from nardy_fast.games.game import Game
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
@@ -30,28 +31,50 @@ from nardy_fast.rules import BAR, OFF, ruleset
 from nardy_fast.text.notation import point_name
 
 #: The longest line that is read, in bytes, and the largest file.
-LINE = 10_000
-FILE = 16 << 20
+MAX_LINE = 10_000
+MAX_FILE = 16 << 20
 
 #: How wide the left column is: the cell and a space.
 _COLUMN = 28
 _NAME = re.compile(r"[^\s:;](?:[^\n\r\t\v\f:]*[^\s:])?")
 
 
-def from_mat(text: str, match_type: type[Match] = Match, *, illegal: str = "refuse") -> Match:
+def from_mat(text: str, match_type: type[Match] = Match, *, illegal: str = "refuse", strict: bool = True) -> Match:
     """The match that the text of a ``.mat`` file tells of, played again and so checked; it has no dice of its own.
 
     A play that the file marks as illegal stands, with `Game.let_stand`. One that is illegal and not marked is refused, unless
     `illegal` is ``keep``. Headers that are not there: Crawford's rule is on, Jacoby's off, beavers as they come, and the cube
-    without limit. `ValueError` names the line, the game and the reason.
+    without limit. A game that is given up without a word of points costs the stake. `ValueError` names the line, the game and
+    the reason.
+
+    With `strict` false, what does not fit is no error: each game is kept as far as it can be followed, and ends as the file says,
+    a figure that is no multiple of the stake being what the match still needed, or the points in all; a player with another name
+    is known by his column; a game that cannot be ended is left out. A `Doubt`, a warning, tells each of these with its line.
+
+    Where another match follows in the text, that is refused, or such a doubt; `from_mats` gives all.
     """
     check_text(text)
-    return build(lambda: parse(text_lines(text)), match_type, illegal)
+    return build(lambda: parse(text_lines(text)), match_type, illegal, strict)[0]
 
 
-def read_mat(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse") -> Match:
+def from_mats(text: str, match_type: type[Match] = Match, *, illegal: str = "refuse", strict: bool = True) -> list[Match]:
+    """All matches of a text, where they stand in it one after another; see `from_mat`."""
+    check_text(text)
+    return build(lambda: parse(text_lines(text)), match_type, illegal, strict, several=True)
+
+
+def read_mat(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse", strict: bool = True) -> Match:
     """The match in a ``.mat`` file, in UTF-8, or in Latin-1 where it is no UTF-8; see `from_mat`."""
-    return build(lambda: parse(file_lines(path, LINE, FILE, or_latin=True)), match_type, illegal)
+    return build(lambda: _parsed(path), match_type, illegal, strict)[0]
+
+
+def read_mats(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse", strict: bool = True) -> list[Match]:
+    """All matches in a ``.mat`` file; see `from_mat`."""
+    return build(lambda: _parsed(path), match_type, illegal, strict, several=True)
+
+
+def _parsed(path: AnyPath) -> Events:
+    return parse(file_lines(path, MAX_LINE, MAX_FILE, or_latin=True))
 
 
 def write_mat(path: AnyPath, match: Match) -> None:

@@ -27,21 +27,29 @@ from nardy_fast.games.cube import CubeRules
 from nardy_fast.rules import BAR, OFF
 
 #: How the games are called in the header, and here.
-VARIATIONS = {"Backgammon": "short", "NackGammon": "nackgammon", "HyperGammon (3)": "hypergammon"}
+VARIATIONS = {"Backgammon": "short", "NackGammon": "nackgammon", "HyperGammon (3)": "hypergammon", "LongGammon": "longgammon"}
 
 _HEADER = re.compile(r';\s?\[(\w[\w ]*) "(.*)"\]')
 _POINTS = re.compile(r"(\d{1,9})[ -]points? match", re.IGNORECASE | re.ASCII)
 _GAME = re.compile(r"Game (\d{1,9})", re.ASCII)
 _SCORE = re.compile(r"\s*(\d{1,9})\s+(\S.*)", re.ASCII)
 _ROW = re.compile(r"\s{0,8}\d{1,6}\)(.*)", re.ASCII)
-_ROLL = re.compile(r"\b[1-6][1-6]:", re.ASCII)
+_ROLL = re.compile(r"\b(?:[1-6][1-6]|00):", re.ASCII)
 _PLAY = re.compile(r"([1-6])([1-6]):(.*)", re.ASCII)
 _CUBE = re.compile(r"(doubles?|beavers?|raccoons?)(?: => (\d{1,9}))?", re.IGNORECASE | re.ASCII)
 _ANSWER = re.compile(r"(takes?|accepts?)|(drops?|pass(?:es)?|rejects?)", re.IGNORECASE)
 _WINS = re.compile(r"wins (\d{1,9}) points?(?: and the match)?\.?", re.IGNORECASE | re.ASCII)
-_RESIGNS = re.compile(r"resigns?\b.*", re.IGNORECASE)
+#: How programs call it that a player gives the game up, or is made to.
+_RESIGNS = re.compile(
+    r"(?:resign(?:s|ed)?|concede[sd]?|forfeit(?:s|ed)?|surrender(?:s|ed)?|abandon(?:s|ed)?|quits?|(?:gives?|gave) up"
+    r"|(?:loses|lost)|tim(?:es|ed) out|time ?-?out|out of time|(?:over)?time (?:expired|forfeit)|disconnect(?:s|ed)?"
+    r"|leaves|left|сдался|сдалась|сдаётся|сдается)\b(.*)",
+    re.IGNORECASE,
+)
 _MARKED = re.compile(r"\(?\billegal\b(?: (?:play|move))?[?!]?\)?", re.IGNORECASE)
 _NOT_PLAYED = re.compile(r"\?{3,4}|", re.ASCII)
+#: A player gives up before his roll.
+_NOT_ROLLED = re.compile(r"00:\s*\?{0,4}", re.ASCII)
 _CANNOT = re.compile(r"cannot move", re.IGNORECASE)
 _POSITION = re.compile(r"illegal play ?\(\s*([^()]*?)\s*\)", re.IGNORECASE)
 _MOVE = re.compile(r"(bar|\d{1,2})((?:/(?:off|\d{1,2})\*?)+)(?:\(([1-4])\))?", re.IGNORECASE | re.ASCII)
@@ -78,12 +86,13 @@ class _Parser:
     def line(self, line: str, text: str) -> Iterator[Event]:
         if text.startswith((";", "#")):
             self.comment(text)
-        elif not self.in_match:
-            found = _POINTS.fullmatch(text)
-            if found is None:
-                raise ValueError(f"{text:.60}: expected a header, or '5 point match' and the like")
-            self.in_match = True
+        elif (found := _POINTS.fullmatch(text)) is not None:
             yield self.agreed(int(found[1]))
+            # What follows may be another match, with headers of its own.
+            self.headers = {}
+            self.in_match, self.in_game, self.in_rows = True, False, False
+        elif not self.in_match:
+            raise ValueError(f"{text:.60}: expected a header, or '5 point match' and the like")
         elif (found := _GAME.fullmatch(text)) is not None:
             self.in_game, self.in_rows = True, False
             yield Begins(int(found[1]))
@@ -98,7 +107,7 @@ class _Parser:
     def comment(self, text: str) -> None:
         if text.startswith("; Set Pos="):
             raise ValueError("Set Pos: a position set by hand, which no game can go on from")
-        if (found := _HEADER.fullmatch(text)) is not None and not self.in_match:
+        if (found := _HEADER.fullmatch(text)) is not None:
             self.headers[found[1].lower()] = _header(found[1].lower(), found[2])
 
     def agreed(self, points: int) -> Agreed:
@@ -158,7 +167,7 @@ def _row(line: str) -> Iterator[Event]:
         cells = (line[numbered.start(1) : at], line[at:])
     for column, cell in enumerate(cells):
         if text := cell.strip():
-            yield _cell(column, text)
+            yield from _cell(column, text)
 
 
 def _split(line: str, begin: int) -> int:
@@ -170,19 +179,34 @@ def _split(line: str, begin: int) -> int:
     return len(line) if at < 0 else at
 
 
-def _cell(column: int, text: str) -> Event:
-    """What one cell tells."""
+def _cell(column: int, text: str) -> Iterator[Event]:
+    """What one cell tells: one thing, but that a player may give up after a roll, and what it costs follow."""
     if (found := _PLAY.fullmatch(text)) is not None:
-        return _turn(column, (int(found[1]), int(found[2])), found[3].strip())
-    if (found := _CUBE.fullmatch(text)) is not None:
-        return Double(column, found[1].lower().removesuffix("s"), None if found[2] is None else int(found[2]))
-    if (found := _ANSWER.fullmatch(text)) is not None:
-        return Answer(column, found[1] is not None)
-    if (found := _WINS.fullmatch(text)) is not None:
-        return Wins(column, int(found[1]))
-    if _RESIGNS.fullmatch(text) is not None:
-        return Resigns(column)
-    raise ValueError(f"{text:.60}: expected a roll and a play, what is done with the cube, or 'Wins 1 point'")
+        dice, text = (int(found[1]), int(found[2])), found[3].strip()
+        gives_up = _RESIGNS.fullmatch(text)
+        yield _turn(column, dice, "" if gives_up else text)
+        if gives_up:
+            yield from _resigns(column, gives_up[1])
+    elif (found := _CUBE.fullmatch(text)) is not None:
+        yield Double(column, found[1].lower().removesuffix("s"), None if found[2] is None else int(found[2]))
+    elif (found := _ANSWER.fullmatch(text)) is not None:
+        yield Answer(column, found[1] is not None)
+    elif (found := _WINS.fullmatch(text)) is not None:
+        yield Wins(column, int(found[1]))
+    elif _NOT_ROLLED.fullmatch(text) is not None:
+        yield Resigns(column)
+    elif (found := _RESIGNS.fullmatch(text)) is not None:
+        yield from _resigns(column, found[1])
+    else:
+        raise ValueError(f"{text:.60}: expected a roll and a play, what is done with the cube, or 'Wins 1 point'")
+
+
+def _resigns(column: int, rest: str) -> Iterator[Event]:
+    """A player gives up; the rest of the cell may tell a gammon, or what the other wins."""
+    words = rest.lower()
+    yield Resigns(column, 3 if "backgammon" in words else 2 if "gammon" in words else None)
+    if (found := _WINS.search(rest)) is not None:
+        yield Wins(1 - column, int(found[1]))
 
 
 def _turn(column: int, dice: tuple[int, int], text: str) -> Turn:
