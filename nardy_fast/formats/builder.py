@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import singledispatchmethod
 from typing import Any
 
-from nardy_fast.arguments import short_repr
+from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.formats.transcript import (
     Agreed,
     Answer,
@@ -95,6 +95,7 @@ class _Builder:
     def begin_game(self) -> None:
         self.game: Game | None = None  # None until its first roll
         self.resigned: Resigns | None = None
+        self.ties = 0  # how many have doubled the stake
         self.is_lost = False  # whether the rest of the game cannot be followed
 
     def build(self, events: Events) -> None:
@@ -175,6 +176,7 @@ class _Builder:
             if self.game is None:
                 self.doubt("the game is left out")
         self.begin_game()
+        self.ties = event.doubled
         if event.number != self.number + 1:
             self.doubt(f"Game {event.number}: expected Game {self.number + 1}")
         self.number = event.number
@@ -232,7 +234,7 @@ class _Builder:
             return CubeRules(limit=limit, crawford=agreed.crawford is not False)
         self.jacoby_unknown |= agreed.jacoby is None and self.jacoby is None
         jacoby = bool(self.jacoby) if agreed.jacoby is None else agreed.jacoby
-        return CubeRules(limit=limit, jacoby=jacoby, beavers=agreed.beavers is not False)
+        return CubeRules(limit=limit, jacoby=jacoby, beavers=agreed.beavers is not False, automatic=agreed.automatic)
 
     def end_by_score(self, game: Game, score: tuple[int, int]) -> None:
         """Ends a game whose end is not told as the next score says, if it can."""
@@ -294,6 +296,8 @@ class _Builder:
             raise ValueError(f"{dice[0]}{dice[1]}: it is the other player's turn")
         if game.state is not State.PLAY:
             game.roll(dice)
+        elif game.dice != as_dice(dice):
+            raise ValueError(f"{dice[0]}{dice[1]}: another roll waits to be played")
         if event.after is not None:
             game.let_stand(self.board(game, event.after), event.text)
         elif event.ways is not None:
@@ -310,7 +314,7 @@ class _Builder:
         match = self.match
         if match.is_over:
             raise ValueError("the match is over")
-        self.game = begin_game(self.match_type.game_type, match.rules, [throw], player, match.next_stakes)
+        self.game = begin_game(self.match_type.game_type, match.rules, [*[(1, 1)] * self.ties, throw], player, match.next_stakes)
 
     def finish_forced(self, side: int) -> None:
         """Plays the only play there was for dice that stand without one, where the other side goes on."""

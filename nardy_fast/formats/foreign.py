@@ -1,13 +1,15 @@
-"""Match files of other programs, read by way of the package `gammonview`: eXtreme Gammon's ``.xg``, BGBlitz's ``.bgf``, and OGXM.
+"""Match files of other programs: eXtreme Gammon's ``.xg``, BGBlitz's ``.bgf``, OGXM, and GNU Backgammon's ``.sgf``.
 
-OGXM is the format of ``.gvab``, ``.ogxm`` (binary) and ``.gva`` (JSON). `gammonview` knows the formats; it is an optional extra
-(``pip install nardy_fast[files]``). What it finds is played again here, as `nardy_fast.mat` does it.
+OGXM is the format of ``.gvab``, ``.ogxm`` (binary) and ``.gva`` (JSON). The packages `gammonview` and, for ``.sgf``, `sgfmill`
+know the formats; they are an optional extra (``pip install nardy_fast[files]``). What they find is played again here, as
+`nardy_fast.mat` does it.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,13 +17,14 @@ from typing import Any
 from nardy_fast.arguments import as_dice
 from nardy_fast.formats.builder import build
 from nardy_fast.formats.lines import AnyPath
+from nardy_fast.formats.sgf import sgf_events
 from nardy_fast.formats.transcript import Agreed, Answer, Begins, Double, End, Event, Score, Turn, Wins
 from nardy_fast.games.match import Match
 from nardy_fast.rules import BAR, LAST, OFF
 
 #: The largest file that is read, in bytes.
 FILE = 64 << 20
-SUFFIXES = (".xg", ".bgf", ".gvab", ".ogxm", ".gva")
+SUFFIXES = (".xg", ".bgf", ".gvab", ".ogxm", ".gva", ".sgf")
 
 # What the plies of an OGXM document are, by number.
 _LAST_ROLL = 20
@@ -33,8 +36,8 @@ _WINNERS = (0, 1)
 def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str = "refuse", strict: bool = True) -> Match:
     """The match in a file of one of `SUFFIXES`, by its content or else its name; `illegal` and `strict` as for `read_mat`.
 
-    `ImportError` where `gammonview` is not installed; `ValueError` for a file that it cannot read, and for a match that is not by
-    the rules or that starts from a position set by hand.
+    `ImportError` where the package that is needed is not installed; `ValueError` for a file that it cannot read, and for a match
+    that is not by the rules or that starts from a position set by hand.
     """
     file = Path(path)
     with file.open("rb") as opened:
@@ -42,7 +45,7 @@ def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str
     if len(data) > FILE:
         raise ValueError(f"{file.name}: longer than {FILE} bytes")
     try:
-        events = [(0, event) for event in _events(_document(file, data))]
+        events = [(0, event) for event in _events(file, data)]
     except (ImportError, OSError, MemoryError):
         raise
     except Exception as error:  # whatever a broken file makes the other package raise
@@ -59,12 +62,17 @@ def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str
 _SMILE = (b":)\n", b"\x1f\x8b", b"\x78\x01", b"\x78\x9c", b"\x78\xda")
 
 
+_SGF = re.compile(rb"(?:\xef\xbb\xbf)?\s*\(\s*;[^()]{0,200}GM\[6\]")
+
+
 def suffix_by_content(head: bytes) -> str | None:
     """Which of `SUFFIXES` the name of a file that begins so should have; None where it is none of them, or cannot be told."""
     if head.startswith(b"RGMH"):
         return ".xg"
     if head.startswith(b"OGXM"):
         return ".ogxm"
+    if _SGF.match(head):
+        return ".sgf"
     if head.startswith(b"{"):
         if head.partition(b"\n")[2].startswith(_SMILE):
             return ".bgf"
@@ -73,12 +81,16 @@ def suffix_by_content(head: bytes) -> str | None:
     return None
 
 
-def _document(file: Path, data: bytes) -> dict[str, Any]:
+def _events(file: Path, data: bytes) -> Iterator[Event]:
+    suffix = suffix_by_content(data) or file.suffix.lower()
+    return sgf_events(data) if suffix == ".sgf" else _ogxm_events(_document(suffix, data))
+
+
+def _document(suffix: str, data: bytes) -> dict[str, Any]:
     try:
         codec = importlib.import_module("gvformat")
     except ImportError as error:
         raise ImportError("gammonview is needed to read this: pip install 'nardy_fast[files]'") from error
-    suffix = suffix_by_content(data) or file.suffix.lower()
     if suffix == ".gva":
         document = json.loads(data.decode("utf-8-sig"))
     elif suffix in (".xg", ".bgf"):
@@ -92,7 +104,7 @@ def _document(file: Path, data: bytes) -> dict[str, Any]:
     return document
 
 
-def _events(document: dict[str, Any]) -> Iterator[Event]:
+def _ogxm_events(document: dict[str, Any]) -> Iterator[Event]:
     """The match of an OGXM document. White, by the names there, is player 0."""
     points = int(document["match_length"] or 0)
     first, second = (str(document[key]).strip() or key for key in ("player_white", "player_black"))

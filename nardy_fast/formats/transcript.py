@@ -23,12 +23,16 @@ class Agreed(NamedTuple):
     limit: int | None = None
     #: Player 0 and player 1.
     players: tuple[str, str] | None = None
+    #: How many ties in a throw for the start double the stake.
+    automatic: int = 0
 
 
 class Begins(NamedTuple):
     """A game begins."""
 
     number: int
+    #: How many ties in its throw for the start have doubled the stake.
+    doubled: int = 0
 
 
 class Score(NamedTuple):

@@ -16,7 +16,7 @@ from nardy_fast.games.match import Match
 
 UNKNOWN = (
     "none of the formats that can be read: text ('; [Record \"nardy_fast 1\"]'); JSON Lines ('{'); "
-    "a .mat file ('5 point match'); .xg, .bgf, .gvab, .ogxm, .gva"
+    "a .mat file ('5 point match'); .xg, .bgf, .gvab, .ogxm, .gva, .sgf"
 )
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:2:1:0:5:6"
 
