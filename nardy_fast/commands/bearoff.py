@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import tempfile
 import time
+from pathlib import Path
 
 from nardy_fast.bearoff.one_sided import OneSided
 from nardy_fast.bearoff.races import race
+from nardy_fast.bearoff.store import cache_folder
 from nardy_fast.bearoff.two_sided import CHECKERS, TwoSided
 from nardy_fast.commands.console import add_position, add_rules, table
 from nardy_fast.core._position import Position
@@ -39,17 +42,28 @@ def _build(options: argparse.Namespace) -> int:
     rows = [("table", "entries", "bytes", "seconds", "file")]
     begun = time.perf_counter()
     one = OneSided.load(options.rules, options.points, folder=options.folder)
-    rows.append(_row(f"one-sided, {one.points} points", f"{one.spreads:,}", one, begun))
+    rows.append(_row(f"one-sided, {one.points} points", f"{one.spreads:,}", one, begun, options.folder))
     begun = time.perf_counter()
     two = TwoSided.load(options.rules, options.checkers, folder=options.folder)
-    rows.append(_row(f"two-sided, {two.checkers} checkers", f"{two.spreads:,}^2", two, begun))
+    rows.append(_row(f"two-sided, {two.checkers} checkers", f"{two.spreads:,}^2", two, begun, options.folder))
     print(table(rows))
     return 0
 
 
-def _row(name: str, entries: str, built: OneSided | TwoSided, begun: float) -> tuple[str, str, str, str, str]:
-    size = "-" if built.path is None else f"{built.path.stat().st_size:,}"
-    return name, entries, size, f"{time.perf_counter() - begun:.2f}", str(built.path or "cannot be written: in memory only")
+def _row(name: str, entries: str, built: OneSided | TwoSided, begun: float, folder: str | None) -> tuple[str, str, str, str, str]:
+    if built.path is None:
+        raise ValueError(f"{name}: cannot be kept in {cache_folder(folder)}: {_obstacle(cache_folder(folder))}")
+    return name, entries, f"{built.path.stat().st_size:,}", f"{time.perf_counter() - begun:.2f}", str(built.path)
+
+
+def _obstacle(folder: Path) -> str:
+    """Why no file can be written there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return "there is no room for it"
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -131,6 +131,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.games is not None and options.games < 1:
+        raise ValueError(f"--games = {options.games}: expected 1 or more")
     if len(options.player) > 2:
         raise ValueError("--player: expected two at most")
     cube = None
@@ -146,7 +148,7 @@ def run(options: argparse.Namespace) -> int:
         players = [
             RandomPlayer(2 * options.seed + at) if name == "random" else ScriptedPlayer(Path(name)) for at, name in enumerate(who)
         ]
-        games = options.games if options.games or options.points else _MONEY_GAMES
+        games = _MONEY_GAMES if options.games is None and not options.points else options.games
         match = Match(options.points or None, options.rules, cube=cube, players=(names[0], names[1]), seed=options.seed)
         play(match, (players[0], players[1]), games)
     if options.out is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nardy_fast.commands import bearoff as command
+from nardy_fast.commands.main import main
 
 
 def run(folder: Path, *arguments: str) -> int:
@@ -31,10 +32,14 @@ def test_build_makes_the_tables_and_says_where(folder: Path, capsys: pytest.Capt
         assert Path(line.split()[-1]).parent == folder
 
 
-def test_build_says_when_nothing_can_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["file", "file/folder"])
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     (tmp_path / "file").touch()
-    assert run(tmp_path / "file", "build", "--checkers", "2") == 0
-    assert capsys.readouterr().out.count("in memory only") == 2
+    folder = tmp_path / name
+    assert main(["bearoff", "build", "--folder", str(folder)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(rf"nardy-fast: one-sided, 6 points: cannot be kept in {re.escape(str(folder))}: [A-Z][ \w]+\n", err)
 
 
 def test_show_tells_of_both_sides(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

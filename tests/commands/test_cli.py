@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from nardy_fast.commands.main import main
+from nardy_fast.formats.records import write_text
+from nardy_fast.games.match import Match
 from nardy_fast.version import __version__
 
 START = "24:15 12:15 w"
@@ -238,6 +240,49 @@ def test_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
             [*COMMAND, "plays", START, "6-5"], stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path, timeout=60
         )
     assert (done.returncode, done.stderr) == (1, "nardy-fast: cannot write: No space left on device\n")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp866", "cp1251", "latin-1", "utf-8"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", START],
+        ["show", "4HPwATDgc/ABMA"],
+        ["match", "--points", "1", "--rules", "hypergammon", "--player", "random", "--player", "Борис.txt"],
+        ["replay", "Анна.txt"],
+        ["plays", START, "6-5"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_an_output_of_any_encoding_can_be_written(tmp_path: Path, encoding: str, arguments: list[str]) -> None:
+    (tmp_path / "Борис.txt").write_text("resign\n" * 9)
+    match = Match(1, "hypergammon", players=("Анна", "Jörg"), seed=1)
+    match.start_game().resign()
+    write_text(tmp_path / "Анна.txt", match)
+    environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, cwd=tmp_path, env=environment, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    shown = done.stdout.decode(encoding)
+    if arguments[0] in ("show", "replay"):
+        plain = {"utf-8": "│○", "cp866": "│o"}.get(encoding, "|o")
+        assert all(mark in shown for mark in plain)
+        assert max(map(len, shown.splitlines())) < 75
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize("arguments", ["plays '24:15 12:15 w' 6-5", "show '24:15 12:15 w'", "match --points 1", "perft 1"])
+def test_an_output_that_is_closed_is_told_in_one_line(tmp_path: Path, arguments: str) -> None:
+    for closed, complaint in ((">&-", "nardy-fast: cannot write: Bad file descriptor\n"), (">&- 2>&-", "")):
+        line = f"'{sys.executable}' -m nardy_fast {arguments} {closed}"
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+        assert (done.returncode, done.stderr) == (1, complaint)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_what_prints_nothing_needs_no_output(tmp_path: Path) -> None:
+    line = f"'{sys.executable}' -m nardy_fast match --points 1 --out match.txt >&- 2>&-"
+    assert subprocess.run(["sh", "-c", line], cwd=tmp_path, timeout=60).returncode == 0
+    assert (tmp_path / "match.txt").stat().st_size
 
 
 def on_a_terminal(command: list[str], folder: Path) -> str:
