@@ -11,7 +11,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
-STUBBED := $(patsubst nardy_fast/core/%.pyi,nardy_fast.core.%,$(wildcard nardy_fast/core/*.pyi))
+STUBBED := $(subst /,.,$(basename $(wildcard nardy_fast/*/_*.pyi)))
 
 #: Vectors, perft, plays, batches, games, the command.
 CHECKED := tests/test_vectors.py tests/test_earlier.py tests/bulk/test_perft.py tests/bulk/test_batch.py tests/core/test_plays.py \
@@ -43,9 +43,15 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit("nardy_fast needs Python 3.11 or later: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
-# The package stays here and is found through a link, but what is compiled has to be compiled again.
-$(VENV)/built: $(BIN)/python pyproject.toml setup.py $(wildcard src/* nardy_fast/core/*.pxd)
-	$(PIP) --editable '.[cli]'
+# The package stays here and is found through a link. What setup.py needs is installed first: then it can be asked to compile.
+$(VENV)/installed: $(BIN)/python pyproject.toml
+	$(PIP) $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
+	$(PIP) --no-build-isolation --editable '.[cli]'
+	touch $@
+
+# Compiles what has changed since.
+$(VENV)/built: $(VENV)/installed setup.py $(wildcard src/*/* nardy_fast/*/*.pxd nardy_fast/core/include/*)
+	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@
 
 # Names what is installed already, so that only the tools of the extra are fetched.
@@ -54,4 +60,4 @@ $(VENV)/%-tools: $(BIN)/python pyproject.toml | $(VENV)/built
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info nardy_fast/core/*.so
+	rm -rf $(VENV) build dist *.egg-info nardy_fast/*/*.so
