@@ -583,8 +583,7 @@ def debug_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("debug")
     shutil.copytree(abi.PACKAGE, folder / "nardy_fast", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "src" / "core").mkdir(parents=True)
-    for name in ("_core", "_mixed", "_doubles"):
-        shutil.copy(ROOT / "src" / "core" / f"{name}.pyx", folder / "src" / "core")
+    shutil.copy(ROOT / "src" / "core" / "_core.pyx", folder / "src" / "core")
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     abi.run(sys.executable, "setup.py", "build_ext", "--inplace", cwd=folder, NARDY_FAST_DEBUG="1", PYTHONPATH=str(folder))

@@ -1,1 +1,0 @@
-# Only for cimport: see the .pxd of the same name.
