@@ -245,8 +245,13 @@ cdef inline uint32_t full_of(const Turn *turn, Side side) noexcept nogil:
 
 
 cdef inline Side stepped(Side side, int source, int die) noexcept nogil:
-    """The side after a step: one checker less here, one more there."""
-    cdef uint32_t here = bit(source), there = here << die & POINTS, stay = ~here
+    """The side after a step."""
+    return shifted(side, bit(source), bit(source) << die & POINTS)
+
+
+cdef inline Side shifted(Side side, uint32_t here, uint32_t there) noexcept nogil:
+    """One checker less here, one more there."""
+    cdef uint32_t stay = ~here
     cdef Side after
     after.one = side.one & (side.two | stay) | there
     after.two = side.two & (side.three | stay) | side.one & there
