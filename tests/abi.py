@@ -59,6 +59,20 @@ def constants(module: str) -> list[str]:
     return [name for body in found for name in re.findall(r"\b[A-Z_]\w*", re.sub(r"= *\w+", "", body))]
 
 
+def offered() -> set[str]:
+    """The names that other programs cimport from nardy_fast.core."""
+    return {
+        name
+        for names in re.findall(r"cimport \(((?:.|\n)*?)\)|cimport (.+)", declared("__init__"))
+        for name in re.findall(r"\w+", "".join(names))
+    }
+
+
+def entrance(name: str, module: str) -> str:
+    """Where that name of a .pxd is cimported from; what the entrance does not offer is looked at in its own place."""
+    return "nardy_fast.core" if name in offered() else f"nardy_fast.core.{module}"
+
+
 def signature(result: str, arguments: str) -> str:
     """The types of a function, without the names of its arguments: `int (const Board *, int)`."""
     types = [re.sub(r"\w+$", "", argument.strip()).strip() for argument in arguments.split(",")]
@@ -77,8 +91,8 @@ def functions() -> dict[str, str]:
 
 def measure(folder: Path) -> dict[str, Any]:
     """All of it, as another program gets it: a Cython module built in that folder looks."""
-    lines = [f"from nardy_fast.core.{module} cimport {name}" for module in LAID_OUT for name in structs(module)]
-    lines += [f"from nardy_fast.core.{module} cimport {name} as c_{name}" for module in LAID_OUT for name in constants(module)]
+    lines = [f"from {entrance(name, module)} cimport {name}" for module in LAID_OUT for name in structs(module)]
+    lines += [f"from {entrance(name, module)} cimport {name} as c_{name}" for module in LAID_OUT for name in constants(module)]
     lines += ["constants = {", *(f"    '{name}': c_{name}," for module in LAID_OUT for name in constants(module)), "}"]
     lines += ["structs = {}", "cdef char *base"]
     for name, fields in (item for module in LAID_OUT for item in structs(module).items()):

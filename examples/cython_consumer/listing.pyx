@@ -2,8 +2,7 @@
 
 from libc.stdint cimport int8_t, int64_t
 
-from nardy_fast.core._core cimport MAX_PLAYS, Board, Menu, Rules, check_abi, offer_list, write_boards
-from nardy_fast.core._rules cimport compiled
+from nardy_fast.core cimport MAX_PLAYS, Board, Menu, Rules, check_abi, compiled, offer_list, write_boards
 
 check_abi()
 

@@ -1,12 +1,12 @@
 """Random games on the C API of nardy_fast: the whole loop runs without the GIL and without Python objects."""
 
 from libc.stdint cimport int64_t
+from libc.stdlib cimport abs
 
-from nardy_fast.core._core cimport (
-    Board, Menu, Play, Rules, apply, check_abi, choose, cleared, is_over, offer_roll, points, start_board,
+from nardy_fast.core cimport (
+    Board, Dice, Menu, Play, Rules,
+    apply, below, check_abi, choose, compiled, dice_of, offer_roll, settle, start_board, starter, throw, throw_start_again,
 )
-from nardy_fast.core._dice cimport Dice, below, dice_of, throw
-from nardy_fast.core._rules cimport compiled
 
 check_abi()
 
@@ -28,35 +28,30 @@ def play(bit_generator, int64_t games, rules="long"):
 
 
 cdef void play_games(int64_t games, const Rules *rules, Dice *dice, Tally *tally) noexcept nogil:
-    cdef Board board
+    cdef Board board, after
     cdef Menu menu
     cdef Play chosen
-    cdef int turn, high = 0, low = 0
+    cdef int turn, scored = 0, high = 0, low = 0
+    cdef bint ended
     for _ in range(games):
         start_board(rules, &board)
-        turn = below(dice, 2) if rules.contrary else 0
+        turn = starter(rules, dice)
         throw(dice, &high, &low)
-        while rules.rolloff and high == low:
-            throw(dice, &high, &low)
-        while not is_over(&board, rules, turn):
+        throw_start_again(rules, dice, &high, &low)
+        ended = False
+        while not ended:
             offer_roll(&board, rules, high, low, &menu)
             choose(&menu, below(dice, menu.count), &chosen)
-            apply(&board, rules, &chosen, &board)
+            apply(&board, rules, &chosen, &after)
+            ended = settle(&board, &after, rules, turn, &scored)
+            board = after
             turn = 1 - turn
             tally.turns += 1
             throw(dice, &high, &low)
-        settle(&board, rules, turn, tally)
-
-
-cdef void settle(const Board *board, const Rules *rules, int turn, Tally *tally) noexcept nogil:
-    """Add a finished game, in which `turn` would be next."""
-    cdef int winner, loser_row
-    if cleared(board, rules, 0) and cleared(board, rules, 1):
-        tally.draws += 1
-        return
-    loser_row = cleared(board, rules, 0)
-    winner = turn if loser_row == 1 else 1 - turn
-    if rules.keep:
-        winner = 1 - winner
-    tally.won[winner] += 1
-    tally.points[winner] += points(board.row[loser_row], rules)
+        if scored == 0:
+            tally.draws += 1
+            continue
+        if scored > 0:
+            turn = 1 - turn         # the player of the last turn has won
+        tally.won[turn] += 1
+        tally.points[turn] += abs(scored)

@@ -91,12 +91,13 @@ def count_plays(
     executor: AnyExecutor | None = None,
 ) -> NDArray[np.int32]:
     """How many distinct afterstates each row has, int32[n]: 1 for a pass, 0 where the game is over (rulebook, section 1)."""
+    rows = _batch.Rows(boards, dice, turns, rules, check)
     if out is None:
-        out = np.empty(_rows(boards), np.int32)
-    if _batch.alone(boards, threads, executor):
-        _batch.count_plays(boards, dice, turns, rules, out, check, True)
+        out = np.empty(rows.n, np.int32)
+    if rows.alone(threads, executor):
+        rows.count_plays(out)
     else:
-        _share(_batch.count_plays, (boards, dice, turns), (rules,), (out,), check, threads, executor)
+        _share(rows, "count_plays", (), (out,), threads, executor)
     return out
 
 
@@ -118,25 +119,23 @@ def afterstates(
     filled is returned; `ValueError` says how many boards it must hold if they are too few. Ten million rows of middle positions
     have some five gigabytes of afterstates: `iter_afterstates` hands them out in parts.
     """
-    if _batch.alone(boards, threads, executor):
-        return Afterstates(*_batch.afterstates(boards, dice, turns, rules, out, bool(plays), check))
-    rows = (boards, dice, turns)
+    return _afterstates(_batch.Rows(boards, dice, turns, rules, check), out, plays, threads, executor)
+
+
+def _afterstates(rows: _batch.Rows, out: Boards | None, plays: bool, threads: int, executor: AnyExecutor | None) -> Afterstates:
+    """`afterstates` of rows that have been checked."""
+    if rows.alone(threads, executor):
+        return Afterstates(*rows.afterstates(out, bool(plays)))
     if out is not None:
-        _batch.list_afterstates(*rows, rules, out, None, check, False)
-        check = False
-    n = len(boards)
-    counts = np.empty(n, np.int32)
-    _share(_batch.count_plays, rows, (rules,), (counts,), check, threads, executor)
-    offsets = np.zeros(n + 1, np.int64)
+        rows.check_room(out)
+    counts = np.empty(rows.n, np.int32)
+    _share(rows, "count_plays", (), (counts,), threads, executor)
+    offsets = np.zeros(rows.n + 1, np.int64)
     np.add.accumulate(counts, out=offsets[1:])
-    total = int(offsets[n])
-    if out is None:
-        out = np.empty((total, 2, SLOTS), np.int8)
-    elif len(out) < total:
-        raise ValueError(f"out has room for {len(out)} boards: expected {total} or more")
+    total = int(offsets[-1])
+    out = _batch.fitted(out, total)
     steps = np.empty((total, 4, 2), np.int8) if plays else None
-    out = out[:total]
-    _share(_batch.list_afterstates, rows, (rules,), (out, steps), False, threads, executor, offsets)
+    _share(rows, "list_afterstates", (), (out, steps), threads, executor, offsets=offsets)
     return Afterstates(out, offsets, steps)
 
 
@@ -161,25 +160,10 @@ def iter_afterstates(
     if rows < 1:
         raise ValueError(f"rows = {rows}: expected 1 or more")
     checked_workers(threads, executor)
-    n = _rows(boards)
-    _batch.count_plays(boards, dice, turns, rules, np.empty(n, np.int32), check, False)
-    parts = (slice(first, first + rows) for first in range(0, n, rows))
-    given = _sliceable(boards), _sliceable(dice), _sliceable(turns)
+    given = _batch.Rows(boards, dice, turns, rules, check)
     return (
-        (
-            part.start,
-            afterstates(
-                given[0][part],
-                _part(given[1], part),
-                rules,
-                plays=plays,
-                turns=_part(given[2], part),
-                check=False,
-                threads=threads,
-                executor=executor,
-            ),
-        )
-        for part in parts
+        (first, _afterstates(_part(given, first, min(first + rows, given.n)), None, plays, threads, executor))
+        for first in range(0, given.n, rows)
     )
 
 
@@ -200,12 +184,15 @@ def apply(
     `plays`, int8[n, 4, 2], are steps (from, die) in the mover's slots in the order they are made, unused pairs (-1, 0) last; a
     pass has none. Each must be a legal play of its row's dice there; with ``check=False`` that is the caller's word.
     """
+    rows = _batch.Rows(boards, dice, turns, rules, check)
+    if check:
+        rows.check_plays(plays)
     if out is None:
-        out = np.empty((_rows(boards), 2, SLOTS), np.int8)
-    if _batch.alone(boards, threads, executor):
-        _batch.apply_plays(boards, plays, dice, turns, rules, out, check, True)
+        out = np.empty((rows.n, 2, SLOTS), np.int8)
+    if rows.alone(threads, executor):
+        rows.apply_plays(plays, out)
     else:
-        _share(_batch.apply_plays, (boards, plays, dice, turns), (rules,), (out,), check, threads, executor)
+        _share(rows, "apply_plays", (plays,), (out,), threads, executor)
     return out
 
 
@@ -230,7 +217,8 @@ def random_step(
     bits: Any = rng.bit_generator if isinstance(rng, Generator) else rng
     if not isinstance(bits, BitGenerator):
         raise TypeError(f"rng = {rng!r}: expected a numpy.random.Generator or BitGenerator")
-    n = _rows(boards)
+    rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, check)
+    n = rows.n
     step = Step(
         np.empty((n, 2, SLOTS), np.int8) if out is None else out,
         np.empty((n, 2), np.int8),
@@ -238,11 +226,11 @@ def random_step(
         np.empty(n, np.int8),
         None if turns is None else np.empty(n, np.int8),
     )
-    if _batch.alone(boards, threads, executor):
+    if rows.alone(threads, executor):
         with bits.lock:
-            _batch.random_step(boards, turns, bits, rules, bool(restart), *step, check, True)
+            rows.random_step(bool(restart), bits, step)
     else:
-        _share(_batch.random_step, (boards, turns), (rules, bool(restart)), step, check, threads, executor, source=bits)
+        _share(rows, "random_step", (bool(restart),), step, threads, executor, source=bits)
     return step
 
 
@@ -257,23 +245,25 @@ def is_over(
     executor: AnyExecutor | None = None,
 ) -> NDArray[np.bool_]:
     """Which games have ended, bool[n] (rulebook, section 1, End)."""
+    rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, check)
     if out is None:
-        out = np.empty(_rows(boards), np.bool_)
-    if _batch.alone(boards, threads, executor):
-        _batch.find_over(boards, turns, rules, out, check, True)
+        out = np.empty(rows.n, np.bool_)
+    if rows.alone(threads, executor):
+        rows.find_over(out)
     else:
-        _share(_batch.find_over, (boards, turns), (rules,), (out,), check, threads, executor)
+        _share(rows, "find_over", (), (out,), threads, executor)
     return out
 
 
 def flip(boards: Boards, *, out: Boards | None = None, threads: int = 1, executor: AnyExecutor | None = None) -> Boards:
     """The boards with their rows swapped, int8[n, 2, 26]: the other player to move. Their contents are not checked."""
+    rows = _without_rules(boards)
     if out is None:
-        out = np.empty((_rows(boards), 2, SLOTS), np.int8)
-    if _batch.alone(boards, threads, executor):
-        _batch.flip(boards, out, False, True)
+        out = np.empty((rows.n, 2, SLOTS), np.int8)
+    if rows.alone(threads, executor):
+        rows.flip(out)
     else:
-        _share(_batch.flip, (boards,), (), (out,), False, threads, executor)
+        _share(rows, "flip", (), (out,), threads, executor)
     return out
 
 
@@ -281,108 +271,113 @@ def pips(
     boards: Boards, *, out: NDArray[np.int32] | None = None, threads: int = 1, executor: AnyExecutor | None = None
 ) -> NDArray[np.int32]:
     """The pips that the mover and the opponent have to go, int32[n, 2] (rulebook, section 4). The contents are not checked."""
+    rows = _without_rules(boards)
     if out is None:
-        out = np.empty((_rows(boards), 2), np.int32)
-    if _batch.alone(boards, threads, executor):
-        _batch.pips(boards, out, False, True)
+        out = np.empty((rows.n, 2), np.int32)
+    if rows.alone(threads, executor):
+        rows.pips(out)
     else:
-        _share(_batch.pips, (boards,), (), (out,), False, threads, executor)
+        _share(rows, "pips", (), (out,), threads, executor)
     return out
 
 
 def validate(boards: Boards, rules: str | Ruleset = "long") -> list[tuple[int, str]]:
     """Which rows are wrong, and why: (row, reason) for each, in order; empty where all are good."""
-    return _batch.validate(boards, rules)
+    return _batch.Rows(boards, _batch.NO_DICE, None, rules, False).faults()
+
+
+def _without_rules(boards: Boards) -> _batch.Rows:
+    """Boards that nobody asks about their rules."""
+    return _batch.Rows(boards, _batch.NO_DICE, None, "long", False)
 
 
 # How the work is shared.
 
 
-def _rows(boards: Any) -> int:
-    """The number of rows; what is no array at all is left to the native check to complain of."""
-    shape = getattr(boards, "shape", None)
-    return shape[0] if shape else 0
-
-
-def _sliceable(rows: Any) -> Any:
-    """An array whose rows can be cut, as a memoryview's cannot; what all rows share (None, one pair of dice) as it is."""
-    return rows if rows is None or isinstance(rows, tuple | list) else np.asarray(rows)
-
-
-def _part(rows: Any, part: slice) -> Any:
-    """Some of the rows of what `_sliceable` returned."""
-    return rows[part] if isinstance(rows, np.ndarray) else rows
+def _part(rows: _batch.Rows, first: int, last: int) -> _batch.Rows:
+    """Some of the rows, which have been checked."""
+    return _batch.Rows(*rows.part(first, last), False, True)
 
 
 def _share(
-    native: Callable[..., None],
-    rows: tuple[Any, ...],
-    settings: tuple[Any, ...],
+    rows: _batch.Rows,
+    work: str,
+    given: tuple[Any, ...],
     outs: tuple[Any, ...],
-    check: bool,
     threads: int,
     executor: AnyExecutor | None,
     offsets: NDArray[np.int64] | None = None,
     source: BitGenerator | None = None,
 ) -> None:
-    """Call `native` on pieces of the rows, after one call that only checks them all.
+    """Have pieces of the rows worked on by the method of that name, after one call for no rows, which checks `outs`.
 
-    `offsets`: where the output of each row begins, if not at its number. `source`: of random numbers, for those of each piece to
-    begin with.
+    The method gets what is `given` (arrays of the rows are cut for an executor), `offsets` or random numbers, the outs (one as it
+    is, several as a tuple) and which rows. `offsets`: where the output of each row begins, if not at its number. `source`: of
+    random numbers, for those of each piece to begin with.
     """
-    native(*rows, *(() if source is None else (source,)), *settings, *outs, check, False)
-    rows = tuple(_sliceable(array) for array in rows)
-    outs = tuple(_sliceable(array) for array in outs)
-    n = len(rows[0])
-    parts = [slice(first, min(first + SHARD, n)) for first in range(0, n, SHARD)]
+    method = getattr(rows, work)
+    placed = given if offsets is None else (*given, offsets)
+    method(*placed, *(() if source is None else (source,)), _one(outs), 0, 0)
     entropy = None if source is None else [int(source.random_raw()) for _ in range(4)]
+    ends = [(first, min(first + SHARD, rows.n)) for first in range(0, rows.n, SHARD)]
 
     def pieces() -> Iterator[tuple[Any, ...]]:
-        for number, part in enumerate(parts):
+        for number, (first, last) in enumerate(ends):
             seed = None if entropy is None else np.random.SeedSequence(entropy, spawn_key=(number,))
-            given = tuple(_part(array, part) for array in rows)
-            room = [None if array is None else array[_written(part, offsets)] for array in outs]
-            yield native, given, seed, settings, room if executor is None else [_like(array) for array in room]
+            if executor is None:
+                yield method, placed, seed, outs, first, last
+                continue
+            cut = tuple(value if isinstance(value, bool) else np.asarray(value)[first:last] for value in given)
+            if offsets is not None:
+                cut += (offsets[first : last + 1],)
+            likes = [_like(array, _written(first, last, offsets)) for array in outs]
+            yield work, rows.part(first, last), cut, seed, likes
 
     task = _work_in_place if executor is None else _work_apart
     with closing(run(task, pieces(), operator.index(threads), executor)) as finished:
         for number, written in finished:
             for array, result in zip(outs, written, strict=True):
                 if result is not None:
-                    array[_written(parts[number], offsets)] = result
+                    np.asarray(array)[_written(*ends[number], offsets)] = result
 
 
-def _written(part: slice, offsets: NDArray[np.int64] | None) -> slice:
+def _one(outs: tuple[Any, ...]) -> Any:
+    """The only one, or all."""
+    return outs[0] if len(outs) == 1 else outs
+
+
+def _written(first: int, last: int, offsets: NDArray[np.int64] | None) -> slice:
     """Where the output of these rows goes."""
-    return part if offsets is None else slice(int(offsets[part.start]), int(offsets[part.stop]))
+    return slice(first, last) if offsets is None else slice(int(offsets[first]), int(offsets[last]))
 
 
-def _like(array: Any) -> Any:
-    """What a worker elsewhere needs in order to make an array like this one."""
-    return None if array is None else (array.shape, array.dtype.str)
+def _like(array: Any, part: slice) -> Any:
+    """What a worker elsewhere needs in order to make an array like this part of one."""
+    if array is None:
+        return None
+    whole = np.asarray(array)
+    return (part.stop - part.start, *whole.shape[1:]), whole.dtype.str
 
 
 def _work_in_place(
-    native: Callable[..., None],
-    rows: tuple[Any, ...],
+    method: Callable[..., None],
+    given: tuple[Any, ...],
     seed: np.random.SeedSequence | None,
-    settings: tuple[Any, ...],
-    room: list[Any],
+    outs: tuple[Any, ...],
+    first: int,
+    last: int,
 ) -> list[Any]:
     """One piece of the work. The random numbers begin here, so that a piece that is done again comes out the same."""
     bits = () if seed is None else (np.random.SFC64(seed),)
-    native(*rows, *bits, *settings, *room, False, True)
-    return [None] * len(room)
+    method(*given, *bits, _one(outs), first, last)
+    return [None] * len(outs)
 
 
 def _work_apart(
-    native: Callable[..., None],
-    rows: tuple[Any, ...],
-    seed: np.random.SeedSequence | None,
-    settings: tuple[Any, ...],
-    shapes: list[Any],
+    work: str, part: tuple[Any, Any, Any, Any], given: tuple[Any, ...], seed: np.random.SeedSequence | None, likes: list[Any]
 ) -> list[Any]:
-    """The same where the room for it is not at hand."""
-    room = [None if shape is None else np.empty(*shape) for shape in shapes]
-    _work_in_place(native, rows, seed, settings, room)
-    return room
+    """The same where neither the rows nor the room for what comes of them are at hand."""
+    rows = _batch.Rows(*part, False, True)
+    outs = tuple(None if like is None else np.empty(*like) for like in likes)
+    _work_in_place(getattr(rows, work), given, seed, outs, 0, rows.n)
+    return list(outs)

@@ -1,6 +1,6 @@
 """The C API of the bear-off tables: look-ups without Python objects and without the GIL.
 
-    from nardy_fast.core._bearoff cimport OneSidedTable, TwoSidedTable, Chances, number_of, race, look_up
+    from nardy_fast.core cimport OneSidedTable, TwoSidedTable, Chances, number_of, race, look_up
 
 The structs point into memory, often a mapped file, that the object they come from keeps: the `native` attribute of a
 nardy_fast.bearoff.OneSided or TwoSided, an object of the class OneSidedNative or TwoSidedNative below. Numbers are those of

@@ -1,17 +1,6 @@
 """The C API: what one roll allows on a board, without Python objects and without the GIL.
 
-    from nardy_fast.core._core cimport Board, Menu, Play, Rules, apply, check_abi, choose, is_over, offer_roll, start_board
-    from nardy_fast.core._rules cimport compiled
-
-    check_abi()                                         # once, when your module is imported
-
-    cdef Rules rules = compiled("long").rules           # or a Ruleset; this needs the GIL, nothing below does
-    start_board(&rules, &board)
-    while not is_over(&board, &rules, turn):            # turn: 0 White, 1 Black
-        offer_roll(&board, &rules, high, low, &menu)    # menu.count plays
-        choose(&menu, index, &play)
-        apply(&board, &rules, &play, &board)
-        turn = 1 - turn
+Cimport it from nardy_fast.core, whose .pxd has an example.
 
 Memory. Nothing is allocated. Each pointer is the caller's, read or filled in during the call and then forgotten, with two
 exceptions: a Turn (and a Moment, which holds one) points to the board and the rules it was made from, and the result of `listed`
@@ -43,7 +32,7 @@ from nardy_fast.core._track cimport (
 # The ABI. Who cimports this compiles in the sizes, offsets and numbers below and those of _track.
 
 cdef enum:
-    ABI = 1                 # raised with any change that programs compiled before it would not survive
+    ABI = 2                 # raised with any change that programs compiled before it would not survive
 
 # The number that the package running here was compiled with. ABI is the one that your module was.
 cdef int abi() noexcept nogil
@@ -121,9 +110,9 @@ cdef int generate(const Board *board, const Rules *rules, int high, int low, Men
 # The number of distinct afterstates, at least 1; lists as little as it can.
 cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil
 
-# For several rolls of one board: `look` at it once (_track), then for each roll set turn.head_limit to
-# head_allowance(&turn, high, low) and `offer`. `board` and `rules` must live as long as `turn`.
-cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil
+# For several rolls of one board: `look` at it once (_track), then `offer` each roll. `board` and `rules` must live as long as
+# `turn`.
+cdef void offer(Turn *turn, int high, int low, Menu *menu) noexcept nogil
 
 
 # Making a play.
@@ -147,6 +136,10 @@ cdef int cleared(const Board *board, const Rules *rules, int row) noexcept nogil
 # Whether the player to move in row 0 (`turn`: 0 White, 1 Black, -1 unknown: no last roll then) has no turn any more. Where White
 # has cleared and the rules give a last roll, Black has one.
 cdef int is_over(const Board *board, const Rules *rules, int turn) noexcept nogil
+
+# Whether a play has ended the game: `before` is the board before it, `after` the one that `apply` wrote, `turn` who made it. If
+# so, `scored` is what he scores by that, 1..15, below 0 where the other player does, 0 for a draw; else 0.
+cdef int settle(const Board *before, const Board *after, const Rules *rules, int turn, int *scored) noexcept nogil
 
 # What a finished game is worth, 1..15, by the row of the loser; under the rules' `keep` by that of the winner, who has not
 # cleared. Under `draw_only` that is the row as it stood when White cleared.
@@ -183,9 +176,11 @@ cdef struct Moment:         # a turn in the making
 # Fill `moment` with the moment before the first step. `board` and `rules` must live as long as it.
 cdef void start_turn(const Board *board, const Rules *rules, int high, int low, Moment *moment) noexcept nogil
 
-# Why the step, any numbers, is not possible in itself, as one of the reasons up to BLOCK; else 0. The obligation then decides
-# whether it is legal: it is where greatest_total after the step is what it was before.
+# Why the step, any numbers, is not possible in itself, as one of the reasons up to BLOCK; else 0.
 cdef int refusal(const Moment *moment, int source, int die) noexcept nogil
+
+# Why the step, any numbers, is not legal here; 0 where it is. `total` is greatest_total before the first step of the turn.
+cdef int why_not(const Moment *moment, int source, int die, int total) noexcept nogil
 
 # Make a step that is possible in itself; return the number of dice left.
 cdef int play_step(Moment *moment, int source, int die) noexcept nogil

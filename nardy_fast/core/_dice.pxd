@@ -1,14 +1,20 @@
 """Dice and even choices, from NumPy's bit generators by their C interface.
 
-    cdef Dice dice = dice_of(bit_generator)      # needs the GIL, nothing below does
+    from nardy_fast.core cimport Dice, dice_of, play_at_random, starter, throw, throw_start_again
+
+    cdef Dice dice = dice_of(bit_generator)         # needs the GIL, nothing below does
+    turn = starter(&rules, &dice)
     throw(&dice, &high, &low)
-    below(&dice, menu.count)
+    throw_start_again(&rules, &dice, &high, &low)   # for the first turn only
+    play_at_random(&board, &rules, high, low, &dice, &after)
 
 A bit generator must outlive its Dice, and nobody else may draw from it meanwhile: have one for each thread.
 """
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint32_t, uint64_t
+
+from nardy_fast.core._core cimport Board, Menu, Play, Rules, apply, choose, offer_roll
 
 
 cdef struct BitGenerator:   # NumPy's bitgen_t, the C interface of its bit generators
@@ -62,3 +68,25 @@ cdef inline void throw(Dice *dice, int *high, int *low) noexcept nogil:
     cdef int both = below(dice, 36), first = both // 6 + 1, second = both % 6 + 1
     high[0] = max(first, second)
     low[0] = min(first, second)
+
+
+cdef inline void throw_start_again(const Rules *rules, Dice *dice, int *high, int *low) noexcept nogil:
+    """Throw again while it is a double, if the first turn is played with the dice of the throw for the start."""
+    while rules.rolloff and high[0] == low[0]:
+        throw(dice, high, low)
+
+
+cdef inline int starter(const Rules *rules, Dice *dice) noexcept nogil:
+    """Who has the first turn: White in long nardy, either in short nardy."""
+    return below(dice, 2) if rules.contrary else 0
+
+
+cdef inline void play_at_random(
+    const Board *board, const Rules *rules, int high, int low, Dice *dice, Board *after
+) noexcept nogil:
+    """Write the board after a play of the roll to `after`, the opponent to move; each distinct one is as likely."""
+    cdef Menu menu
+    cdef Play play
+    offer_roll(board, rules, high, low, &menu)
+    choose(&menu, below(dice, menu.count), &play)
+    apply(board, rules, &play, after)

@@ -6,7 +6,7 @@ from cpython.pycapsule cimport PyCapsule_New
 
 from nardy_fast.core._core cimport (
     ABI, Board, Fault, Menu, Play, Rules,
-    apply, check_play, choose, cleared, count, fault, generate, is_over, listed, move, offer_roll, points, start_board,
+    apply, check_play, choose, cleared, count, fault, generate, is_over, listed, move, offer_roll, points, settle, start_board,
     write_boards,
 )
 from nardy_fast.core._rules cimport compiled
@@ -44,6 +44,7 @@ cdef extern from "nardy_fast.h":
         void *cleared
         void *is_over
         void *points
+        void *settle
 
 
 cdef int read_rules(const char *text, Rules *rules) except -1:
@@ -84,5 +85,6 @@ table.check_play = <void *>check_play
 table.cleared = <void *>cleared
 table.is_over = <void *>is_over
 table.points = <void *>points
+table.settle = <void *>settle
 
 API = PyCapsule_New(&table, b"nardy_fast.core._capi.API", NULL)

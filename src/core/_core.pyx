@@ -10,7 +10,7 @@ from nardy_fast.core._boards cimport Moving, moved, moving
 from nardy_fast.core._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
 from nardy_fast.core._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast.core._track cimport (
-    HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
+    DRAW_ONLY, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
     begin, borne_off, forbidden_sixes, full_points, landing, reversed_, rotated, runner_free, sixes, sources,
     step, walled,
 )
@@ -26,6 +26,9 @@ cdef extern from *:
     """
     const bint DEBUG "NARDY_FAST_DEBUG"     # known to the C compiler, which leaves out what asks for it in vain
 
+
+cdef enum:
+    WHITE = 0
 
 globals()["ABI"] = ABI                      # the number for Python too: nardy_fast.core._core.ABI
 
@@ -82,17 +85,15 @@ cdef void start_board(const Rules *rules, Board *board) noexcept nogil:
 
 # Plays.
 
-cdef void offer(const Turn *turn, int high, int low, Menu *menu) noexcept nogil:
-    """Find out what the roll allows; the turn's head_limit must be this roll's."""
+cdef void offer(Turn *turn, int high, int low, Menu *menu) noexcept nogil:
+    """Find out what the roll allows."""
     fill(turn, high, low, menu, False)
 
 
-cdef inline void fill(const Turn *turn, int high, int low, Menu *menu, bint to_list) noexcept nogil:
+cdef inline void fill(Turn *turn, int high, int low, Menu *menu, bint to_list) noexcept nogil:
     """`offer`; with `to_list` doubles are gathered at once, since counting them first would be for nothing."""
     trust("offer", turn.board, turn.rules, high, low)
-    if DEBUG and turn.head_limit != head_allowance(turn, high, low):
-        fprintf(stderr, "nardy_fast: offer: the turn has the head_limit of another roll than %d-%d\n", high, low)
-        abort()
+    turn.head_limit = head_allowance(turn, high, low)
     if high != low:
         menu.kind = PAIRS if pairs_suffice(turn, high, low, &menu.pairs) else PLAYS
         menu.count = menu.pairs.count if menu.kind == PAIRS else search_mixed(turn, high, low, menu.plays)
@@ -149,8 +150,7 @@ cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, M
     """Find out what the roll allows on the board; return the number of distinct afterstates, at least 1."""
     cdef Turn turn
     look(&turn, board, rules)
-    turn.head_limit = head_allowance(&turn, high, low)
-    offer(&turn, high, low, menu)
+    fill(&turn, high, low, menu, False)
     return menu.count
 
 
@@ -158,7 +158,6 @@ cdef int offer_list(const Board *board, const Rules *rules, int high, int low, M
     """`offer_roll` for those who go on to list everything."""
     cdef Turn turn
     look(&turn, board, rules)
-    turn.head_limit = head_allowance(&turn, high, low)
     fill(&turn, high, low, menu, True)
     return menu.count
 
@@ -215,6 +214,23 @@ cdef int is_over(const Board *board, const Rules *rules, int turn) noexcept nogi
     if cleared(board, rules, 0):
         return 1
     return cleared(board, rules, 1) and not (turn == 1 and rules.last_roll != NO_LAST_ROLL)
+
+
+cdef int settle(const Board *before, const Board *after, const Rules *rules, int turn, int *scored) noexcept nogil:
+    """Whether the play that led from one board to the other ended the game, and what its player scored (below 0: the other)."""
+    cdef int has_cleared = cleared(after, rules, 1)
+    cdef const int8_t *loser
+    scored[0] = 0
+    if cleared(before, rules, 1):
+        # It was Black's last roll. Under `full` what he bore off by it counts.
+        if not has_cleared:
+            loser = <const int8_t *>before.row[0] if rules.last_roll == DRAW_ONLY else <const int8_t *>after.row[1]
+            scored[0] = -points(loser, rules)
+        return 1
+    if not has_cleared or (turn == WHITE and rules.last_roll != NO_LAST_ROLL):
+        return 0
+    scored[0] = -points(after.row[0], rules) if rules.keep else points(after.row[0], rules)
+    return 1
 
 
 cdef int points(const int8_t *loser, const Rules *rules) noexcept nogil:
@@ -419,10 +435,26 @@ cdef int refusal(const Moment *moment, int source, int die) noexcept nogil:
     return 0
 
 
+cdef int why_not(const Moment *moment, int source, int die, int total) noexcept nogil:
+    """Why the step is not legal, as reasons.Reason; 0 where it is. `total` is the greatest of the whole turn."""
+    cdef int reason = refusal(moment, source, die)
+    cdef Moment after
+    if reason:
+        return reason
+    after = moment[0]
+    play_step(&after, source, die)
+    if greatest_total(&after) == total:
+        return 0
+    # The greatest total is one die of two, and the step would play the other one.
+    if moment.mixed and moment.total == 0 and die == moment.dice[1] and total == moment.dice[0]:
+        return LARGER_DIE
+    return WASTES_DIE
+
+
 cdef int check_play(const Board *board, const Rules *rules, int high, int low, const Play *play, int *at) noexcept nogil:
     """Why the play is not legal, as reasons.Reason, and at which step; 0 where it is."""
-    cdef Moment moment, after
-    cdef int i, source, die, reason, total
+    cdef Moment moment
+    cdef int i, reason, total
     start_turn(board, rules, high, low, &moment)
     total = greatest_total(&moment)
     at[0] = 0
@@ -430,16 +462,9 @@ cdef int check_play(const Board *board, const Rules *rules, int high, int low, c
         return NO_SUCH_DIE
     for i in range(play.steps):
         at[0] = i
-        source = play.source[i]
-        die = play.die[i]
-        reason = refusal(&moment, source, die)
+        reason = why_not(&moment, play.source[i], play.die[i], total)
         if reason:
             return reason
-        after = moment
-        play_step(&after, source, die)
-        if greatest_total(&after) < total:
-            # The greatest total is one die of two, and the step plays the other one.
-            return LARGER_DIE if moment.mixed and i == 0 and die == moment.dice[1] and total == moment.dice[0] else WASTES_DIE
-        moment = after
+        play_step(&moment, play.source[i], play.die[i])
     at[0] = play.steps
     return WASTES_DIE if moment.total < total else 0

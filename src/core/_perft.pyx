@@ -6,7 +6,6 @@ from libc.stdint cimport int64_t
 
 from nardy_fast.core._core cimport Board, Menu, Play, Rules, Turn, apply, choose, is_over, look, offer
 from nardy_fast.core._position cimport Position
-from nardy_fast.core._track cimport head_allowance
 
 cdef enum:
     LISTENS = 3     # the least depth whose nodes are few enough, and last long enough, to look whether to end
@@ -42,7 +41,6 @@ cdef int64_t count_leaves(const Board *board, const Rules *rules, int mover, int
     look(&turn, board, rules)
     for high in range(1, 7):
         for low in range(1, high + 1):
-            turn.head_limit = head_allowance(&turn, high, low)
             offer(&turn, high, low, &menu)
             if depth == 1:
                 count += menu.count

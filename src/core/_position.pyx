@@ -12,8 +12,9 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast.core._bits cimport at_least, bit, lowest
 from nardy_fast.core._core cimport (
-    BAR, LARGER_DIE, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WASTES_DIE, Fault, Menu, Moment,
-    cleared, count, fault, greatest_total, is_over, listed, move, offer_list, play_step, refusal, start_turn,
+    BAR, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, Fault, Menu, Moment,
+    cleared, count, fault, greatest_total, is_over, listed, move, offer_list, play_step, refusal, start_board, start_turn,
+    why_not,
 )
 from nardy_fast.core._mixed cimport put_pair_in_order
 from nardy_fast.core._rules cimport compiled
@@ -116,8 +117,7 @@ cdef class Position:
         """
         cdef CompiledRules compiled_rules = compiled(rules)
         cdef Board board
-        memcpy(board.row[0], compiled_rules.rules.start, SLOTS)
-        memcpy(board.row[1], compiled_rules.rules.start, SLOTS)
+        start_board(&compiled_rules.rules, &board)
         return new_position(&board, as_turn(turn), compiled_rules)
 
     @classmethod
@@ -280,11 +280,10 @@ cdef class Position:
         """
         cdef Moment moment
         cdef int total, source, die
-        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment):
+        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment, &total):
             return ()
-        total = greatest_total(&moment)
         return tuple([
-            (source, die) for source in range(OFF) for die in range(1, 7) if continues(&moment, source, die, total)
+            (source, die) for source in range(OFF) for die in range(1, 7) if not why_not(&moment, source, die, total)
         ])
 
     def why_not(self, dice, step, played=()):
@@ -293,11 +292,11 @@ cdef class Position:
         Where several reasons hold, the first in the order of `Reason` is told. Raises what `next_steps` raises.
         """
         cdef Moment moment
-        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment):
+        cdef int total, source, die, reason
+        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment, &total):
             return Reason.GAME_OVER
-        cdef int source, die, reason
         read_step(as_steps((step,))[0], &source, &die)
-        reason = why_not(&moment, source, die)
+        reason = why_not(&moment, source, die, total)
         return Reason(reason) if reason else None
 
     def text(self, dice=None):
@@ -342,8 +341,11 @@ cdef class Position:
         return self
 
 
-cdef bint follow(Position pos, object dice, object steps, str complaint, Moment *moment) except? False:
-    """Fill the moment after these steps; False where the game is over; `ValueError` where no legal play begins so."""
+cdef bint follow(Position pos, object dice, object steps, str complaint, Moment *moment, int *total) except? False:
+    """Fill the moment after these steps, and the greatest total of the turn.
+
+    False where the game is over; `ValueError` where no legal play begins so.
+    """
     cdef int high, low, source, die, reason
     read_dice(dice, &high, &low)
     if is_over(&pos._board, &pos._compiled.rules, pos._turn):
@@ -351,9 +353,10 @@ cdef bint follow(Position pos, object dice, object steps, str complaint, Moment 
             raise ValueError(f"{complaint}step 1: {Reason.GAME_OVER.sentence}")
         return False
     start_turn(&pos._board, &pos._compiled.rules, high, low, moment)
+    total[0] = greatest_total(moment)
     for number, made in enumerate(steps, 1):
         read_step(made, &source, &die)
-        reason = why_not(moment, source, die)
+        reason = why_not(moment, source, die, total[0])
         if reason:
             raise ValueError(f"{complaint}step {number}: {Reason(reason).sentence}")
         play_step(moment, source, die)
@@ -371,30 +374,6 @@ cdef int pips(const int8_t *row) noexcept nogil:
     for slot in range(OFF):
         total += row[slot] * (OFF - slot)
     return total
-
-
-cdef bint continues(const Moment *moment, int source, int die, int total) noexcept nogil:
-    """Whether some legal play goes on from this moment with this step."""
-    cdef Moment after
-    if refusal(moment, source, die):
-        return False
-    after = moment[0]
-    play_step(&after, source, die)
-    return greatest_total(&after) == total
-
-
-cdef int why_not(const Moment *moment, int source, int die) noexcept nogil:
-    """Why the step cannot be played, as a `Reason`; 0 where it can."""
-    cdef int reason = refusal(moment, source, die), total
-    if reason:
-        return reason
-    total = greatest_total(moment)
-    if continues(moment, source, die, total):
-        return 0
-    # The greatest total is one die of two, and the step would play the other one.
-    if moment.mixed and moment.total == 0 and die == moment.dice[1] and total == moment.dice[0]:
-        return LARGER_DIE
-    return WASTES_DIE
 
 
 @cython.freelist(256)
@@ -415,6 +394,7 @@ cdef class Play:
     def __init__(self, position, dice, steps):
         cdef Position pos
         cdef Moment moment
+        cdef int total
         if self._position is not None:
             raise AttributeError("a Play cannot be changed")
         if not isinstance(position, Position):
@@ -424,8 +404,8 @@ cdef class Play:
         read_dice(dice, &self._high, &self._low)
         if pos.is_over:
             raise ValueError(Reason.GAME_OVER.sentence)
-        follow(pos, dice, steps, "", &moment)
-        if greatest_total(&moment) > moment.total:
+        follow(pos, dice, steps, "", &moment, &total)
+        if moment.total < total:
             raise ValueError("steps: the play is not complete")
         self._play.steps = 0
         for source, die in steps:

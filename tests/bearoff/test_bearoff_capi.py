@@ -20,11 +20,10 @@ pytest.importorskip("Cython")
 SOURCE = """
 # cython: language_level=3
 from libc.stdint cimport int8_t, int32_t
-from nardy_fast.core._bearoff cimport (
-    ALL, MAX_TURNS, NOWHERE, Chances, Equities, OneSidedNative, TwoSidedNative,
-    distribution, look_up, look_up_cube, mean, number_of, race,
+from nardy_fast.core cimport (
+    ALL, MAX_TURNS, NOWHERE, Chances, CompiledRules, Equities, OneSidedNative, TwoSidedNative,
+    compiled, distribution, look_up, look_up_cube, mean, number_of, race,
 )
-from nardy_fast.core._rules cimport CompiledRules, compiled
 
 def ask(OneSidedNative one, TwoSidedNative two, rules, const int8_t[:, ::1] board, int turn):
     cdef CompiledRules compiled_rules = compiled(rules)

@@ -296,6 +296,12 @@ def test_what_programs_compile_in_changes_only_with_the_number(measured: dict[st
     assert recorded == measured, "something new is not recorded yet: python tests/abi.py"
 
 
+def test_one_entrance_offers_every_function_and_what_it_takes_and_tells() -> None:
+    assert abi.functions().keys() <= abi.offered()
+    assert {"Board", "Rules", "Play", "Menu", "Turn", "Moment", "Fault", "Dice", "ABI"} <= abi.offered()
+    assert {reason.name for reason in Reason} <= abi.offered()
+
+
 @needs_cython
 def test_every_field_of_every_struct_is_measured(measured: dict[str, Any]) -> None:
     assert measured["structs"]["Board"] == {"size": 52, "row": 0}
@@ -456,9 +462,7 @@ def test_the_cython_consumer_is_as_fast_as_simulate(cython_consumer: Path, name:
 def test_a_cython_program_may_be_compiled_as_cpp(tmp_path: Path) -> None:
     lines = [
         "# distutils: language = c++",
-        "from nardy_fast.core._core cimport Board, Menu, Rules, Turn, check_abi, look, offer_roll, start_board",
-        "from nardy_fast.core._dice cimport Dice",
-        "from nardy_fast.core._rules cimport compiled",
+        "from nardy_fast.core cimport Board, Dice, Menu, Rules, Turn, check_abi, compiled, look, offer_roll, start_board",
         "check_abi()",
         "def plays(name, int high, int low):",
         "    cdef Rules rules = compiled(name).rules",
@@ -482,7 +486,7 @@ def test_a_cython_program_of_another_abi_is_refused(cython_consumer: Path, tmp_p
     shutil.copytree(abi.PACKAGE, tmp_path / "nardy_fast", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     pxd = tmp_path / "nardy_fast" / "core" / "_core.pxd"
     pxd.write_text(re.sub(r"ABI = \d+", "ABI = 999", pxd.read_text(encoding="utf-8")), encoding="utf-8")
-    (tmp_path / "old.pyx").write_text("from nardy_fast.core._core cimport check_abi\ncheck_abi()\n", encoding="utf-8")
+    (tmp_path / "old.pyx").write_text("from nardy_fast.core cimport check_abi\ncheck_abi()\n", encoding="utf-8")
     abi.build(tmp_path, "old")
     shutil.rmtree(tmp_path / "nardy_fast")
     with pytest.raises(

@@ -39,7 +39,7 @@ extern "C" {
 #endif
 
 /* The number of this interface. nardy_import() refuses a package with another, where sizes or meanings differ. */
-#define NARDY_ABI 1
+#define NARDY_ABI 2
 
 enum {
     NARDY_BAR = 0,              /* the slot where checkers wait */
@@ -202,6 +202,10 @@ typedef struct nardy_api {
     /* What a finished game is worth, 1..15, by the row of the loser, board.row[...]; under the rules' `keep` by that of the
        winner, who has not cleared. Under NARDY_DRAW_ONLY that is the row as it stood when White cleared. */
     int (*points)(const int8_t *loser, const nardy_rules *rules);
+
+    /* Whether a play has ended the game: `before` is the board before it, `after` the one that apply() wrote, `turn` who made it
+       (0 White, 1 Black). If so, `scored` is what he scores by that, 1..15, below 0 where the other player does, 0 for a draw. */
+    int (*settle)(const nardy_board *before, const nardy_board *after, const nardy_rules *rules, int turn, int *scored);
 } nardy_api;
 
 #ifdef Py_PYTHON_H

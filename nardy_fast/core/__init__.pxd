@@ -1,0 +1,53 @@
+"""The C API of nardy_fast for Cython.
+
+    from nardy_fast.core cimport Board, Menu, Play, Rules, apply, check_abi, choose, compiled, is_over, offer_roll, start_board
+
+    check_abi()                                         # once, when your module is imported
+
+    cdef Rules rules = compiled("long").rules           # or a Ruleset; this needs the GIL, nothing below does
+    start_board(&rules, &board)
+    while not is_over(&board, &rules, turn):            # turn: 0 White, 1 Black
+        offer_roll(&board, &rules, high, low, &menu)    # menu.count plays
+        choose(&menu, index, &play)
+        apply(&board, &rules, &play, &board)
+        turn = 1 - turn
+
+What is not named here is the inside of the package, and may be otherwise in the next version.
+"""
+
+# A board, the rules, one roll, one play: _core tells how they are used.
+from nardy_fast.core._core cimport (
+    ABI, BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS,
+    Board, Fault, Menu, Moment, Play, Rules, Turn,
+    abi, apply, check_abi, check_play, choose, cleared, count, fault, generate, greatest_total, head_allowance, is_over, listed,
+    look, move, offer, offer_list, offer_roll, play_step, points, refusal, settle, start_board, start_turn, why_not, write_boards,
+)
+
+# What is wrong with a board; why a step is refused.
+from nardy_fast.core._core cimport (
+    BAD_COUNT, BAD_TOTAL, BOTH_CLEARED, OFF_TOO_EARLY, SHARED, STACK, STANDING_BLOCK, WAITING,
+    BAR_FIRST, BLOCK, EXACT_DIE_ONLY, FARTHER_BACK, GAME_OVER, HEAD_USED, LARGER_DIE, NO_CHECKER, NO_SUCH_DIE, NOT_ALL_HOME,
+    OFF_NEXT_TURN, POINT_HELD, RUNNER_NOT_PAST, STACK_FULL, WASTES_DIE,
+)
+
+# The choices of the rules.
+from nardy_fast.core._track cimport (
+    AHEAD, ANY_DOUBLE, ANY_FIRST, CAP_DOUBLE, CAPABILITY, DRAW_ONLY, FEVGA, FREE, FULL, HEAD_BLOCK, KOKS_NONE_HOME, KOKS_ON_HEAD,
+    KOKS_START_QUARTER, NEVER, NO_EXCEPTION, NO_KOKS, NO_LAST_ROLL, OPPONENT_HOME, VALUES,
+)
+
+# Rules compiled from a Ruleset.
+from nardy_fast.core._rules cimport CompiledRules, compiled
+
+# Dice, and random plays.
+from nardy_fast.core._dice cimport Dice, below, dice_of, play_at_random, starter, throw, throw_start_again
+
+# Positions as objects.
+from nardy_fast.core._position cimport Position
+
+# Bear-off tables.
+from nardy_fast.core._bearoff cimport (
+    ALL, FIRST, MAX_TURNS, NOWHERE, WITHIN,
+    Chances, Equities, Numbering, OneSidedNative, OneSidedTable, TwoSidedNative, TwoSidedTable,
+    checkers_of, distribution, look_up, look_up_cube, mean, number_of, race,
+)
