@@ -14,7 +14,7 @@ A bit generator must outlive its Dice, and nobody else may draw from it meanwhil
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint32_t, uint64_t
 
-from nardy_fast.core._core cimport Board, Menu, Play, Rules, apply, choose, offer_roll
+from nardy_fast.core._core cimport Board, Menu, Play, Rules, Turn, apply, choose, look, offer
 
 
 cdef struct BitGenerator:   # NumPy's bitgen_t, the C interface of its bit generators
@@ -85,8 +85,10 @@ cdef inline void play_at_random(
     const Board *board, const Rules *rules, int high, int low, Dice *dice, Board *after
 ) noexcept nogil:
     """Write the board after a play of the roll to `after`, the opponent to move; each distinct one is as likely."""
+    cdef Turn turn
     cdef Menu menu
     cdef Play play
-    offer_roll(board, rules, high, low, &menu)
+    look(&turn, board, rules)
+    offer(&turn, high, low, &menu)
     choose(&menu, below(dice, menu.count), &play)
     apply(board, rules, &play, after)

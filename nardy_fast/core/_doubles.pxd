@@ -10,11 +10,11 @@ Inline only; compiled into each module that uses it.
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
-from nardy_fast.core._bits cimport bit, lowest, size
+from nardy_fast.core._bits cimport at_least, bit, lowest, size
 from nardy_fast.core._boards cimport Stem, write_stems
 from nardy_fast.core._track cimport (
     BAR, HEAD, LAST, MAX_STEPS, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn,
-    borne_off, full_of, rotated, shifted, side_of, sixes, sources, stepped, walled,
+    borne_off, full_of, level_after, rotated, side_of, sixes, sources, stepped, walled,
 )
 
 
@@ -22,7 +22,10 @@ cdef enum:
     MAX_STEMS = 680         # of sources: fifteen checkers share three steps in at most C(15 + 3 - 1, 3) ways
 
 cdef struct Givers:         # the mover's side as the bags see it
-    Side side               # of the head no more than it may give
+    uint32_t one            # slots that hold at least one checker,
+    uint32_t two
+    uint32_t three
+    uint32_t four           # at least four: more steps than that do not ask
     uint32_t into           # slots from which a step ends on a point that is open
     uint32_t first          # slots that must be emptied before others give: the bar, or none
     int may_bear_off
@@ -50,7 +53,7 @@ cdef inline void most_bags(const Turn *turn, int die, bint to_list, Bags *bags) 
     """All bags of as many steps as can be made; only counted, if that can be done and they are not to be listed."""
     find_givers(turn, die, bags)
     bags.stems = 0
-    if not to_list and (not bags.givers.may_bear_off or stay_outside(bags.givers.side.one, die)):
+    if not to_list and (not bags.givers.may_bear_off or stay_outside(bags.givers.one, die)):
         count_bags(bags)
         return
     gather_bags(bags, MAX_STEPS)
@@ -69,19 +72,31 @@ cdef inline void find_givers(const Turn *turn, int die, Bags *bags) noexcept nog
     cdef const int8_t *row = turn.board.row[0]
     bags.die = die
     bags.blots = turn.blots
-    givers.side = side_of(turn)
+    givers.one = turn.own
+    givers.two = turn.own & ~turn.single
+    givers.three = at_least(row, 3)
+    givers.four = at_least(row, 4)
     if turn.head_limit < MAX_STEPS:
         # The head gives one or two: it is as if it held no more.
-        givers.side.three &= ~bit(HEAD)
-        givers.side.four &= ~bit(HEAD)
-        givers.side.five &= ~bit(HEAD)
+        givers.three &= ~bit(HEAD)
+        givers.four &= ~bit(HEAD)
         if turn.head_limit == 1:
-            givers.side.two &= ~bit(HEAD)
+            givers.two &= ~bit(HEAD)
     givers.into = turn.open >> die
     givers.first = bit(BAR) if turn.rules.bar_first else 0
     # A checker that the head may not give keeps the others from being borne off.
     givers.may_bear_off = turn.may_bear_off and row[HEAD] <= turn.head_limit
     givers.exact = turn.rules.exact
+
+
+cdef inline Givers given(Givers givers, uint32_t here, uint32_t there) noexcept nogil:
+    """One checker less here, one more there."""
+    cdef Givers after = givers
+    after.one = level_after(there, givers.one, givers.two, here, there)
+    after.two = level_after(givers.one, givers.two, givers.three, here, there)
+    after.three = level_after(givers.two, givers.three, givers.four, here, there)
+    after.four = level_after(givers.three, givers.four, 0, here, there)
+    return after
 
 
 # Counting. Slots a die apart make chains: a slot gives as many checkers as stand there and arrive from the slot before it. The
@@ -96,18 +111,17 @@ cdef enum:
 
 cdef inline void count_bags(Bags *bags) noexcept nogil:
     """Find the number of bags of the most steps, and `bags.link`, where no checker can be borne off."""
-    cdef const Givers *givers = &bags.givers
-    cdef Side side = givers.side
+    cdef Givers givers = bags.givers
     cdef uint32_t reach, starts
     cdef uint64_t total = 1
     cdef int slot, left = MAX_STEPS, die = bags.die
     bags.links = 0
-    while side.one & givers.first & givers.into and left:
-        side = stepped(side, BAR, die)
+    while givers.one & givers.first & givers.into and left:
+        givers = given(givers, bit(BAR), bit(die))
         left -= 1
     bags.entered = MAX_STEPS - left
-    if not side.one & givers.first:
-        reach = side.one
+    if not givers.one & givers.first:
+        reach = givers.one
         for _ in range(left - 1):
             reach |= (reach & givers.into) << die
         reach &= givers.into
@@ -115,7 +129,7 @@ cdef inline void count_bags(Bags *bags) noexcept nogil:
         while starts:
             slot = lowest(starts)
             starts &= starts - 1
-            total = follow_chain(bags, side, reach, slot, total)
+            total = follow_chain(bags, &givers, reach, slot, total)
         while left and not total >> DIGIT * left & DIGITS:
             left -= 1
     else:
@@ -125,7 +139,7 @@ cdef inline void count_bags(Bags *bags) noexcept nogil:
 
 
 cdef inline uint64_t follow_chain(
-    Bags *bags, Side side, uint32_t reach, int slot, uint64_t total
+    Bags *bags, const Givers *givers, uint32_t reach, int slot, uint64_t total
 ) noexcept nogil:
     """Add the slots of `reach` from `slot` on to the links; `total`: the ways so far, by steps."""
     cdef Link *link
@@ -136,7 +150,9 @@ cdef inline uint64_t follow_chain(
     while slot <= LAST and reach >> slot & 1:
         link = &bags.link[bags.links]
         bags.links += 1
-        available = (side.one >> slot & 1) + (side.two >> slot & 1) + (side.three >> slot & 1) + (side.four >> slot & 1)
+        available = (
+            (givers.one >> slot & 1) + (givers.two >> slot & 1) + (givers.three >> slot & 1) + (givers.four >> slot & 1)
+        )
         link.source = slot
         link.available = available
         for n in range(MAX_STEPS + 1):
@@ -173,13 +189,13 @@ cdef inline void pick_by_links(const Bags *bags, int index, Play *play) noexcept
 
 cdef inline void gather_bags(Bags *bags, int steps) noexcept nogil:
     """All bags of so many steps. Where there are none, `bags.steps` becomes the number that can be made."""
-    cdef Side side[3]           # before each step but the last
+    cdef Givers givers[3]       # before each step but the last
     cdef uint32_t found[3]      # its sources still to be tried
     cdef uint8_t chosen[3]
     cdef uint32_t here, there, ahead
     cdef int level = 0, deepest, die = bags.die
-    side[0] = bags.givers.side
-    found[0] = ready(bags, side[0].one)
+    givers[0] = bags.givers
+    found[0] = ready(bags, givers[0].one)
     deepest = found[0] != 0
     chosen[0] = chosen[1] = chosen[2] = OFF
     bags.steps = steps
@@ -198,7 +214,7 @@ cdef inline void gather_bags(Bags *bags, int steps) noexcept nogil:
         found[level] ^= here
         there = here << die & POINTS
         # One checker less here, one more there; where the step is the last but one, no more need be known.
-        ahead = ready(bags, side[level].one & (side[level].two | ~here) | there) & (0 - here)
+        ahead = ready(bags, givers[level].one & (givers[level].two | ~here) | there) & (0 - here)
         if not ahead:
             continue
         deepest = max(deepest, level + 2)
@@ -206,7 +222,7 @@ cdef inline void gather_bags(Bags *bags, int steps) noexcept nogil:
         if level + 2 == steps:
             add_stem(bags, chosen, ahead)
         else:
-            side[level + 1] = shifted(side[level], here, there)
+            givers[level + 1] = given(givers[level], here, there)
             level += 1
             found[level] = ahead
     if not bags.count:

@@ -244,20 +244,22 @@ cdef inline uint32_t full_of(const Turn *turn, Side side) noexcept nogil:
     return side.five & POINTS if turn.rules.stack_limit != NO_LIMIT else 0
 
 
+cdef inline uint32_t level_after(
+    uint32_t below, uint32_t level, uint32_t above, uint32_t here, uint32_t there
+) noexcept nogil:
+    """The slots with at least n checkers (`below`: n - 1, `above`: n + 1), when one is moved from `here` to `there`."""
+    return level & (above | ~here) | below & there
+
+
 cdef inline Side stepped(Side side, int source, int die) noexcept nogil:
-    """The side after a step."""
-    return shifted(side, bit(source), bit(source) << die & POINTS)
-
-
-cdef inline Side shifted(Side side, uint32_t here, uint32_t there) noexcept nogil:
-    """One checker less here, one more there."""
-    cdef uint32_t stay = ~here
+    """The side after a step: one checker less here, one more there."""
+    cdef uint32_t here = bit(source), there = here << die & POINTS
     cdef Side after
-    after.one = side.one & (side.two | stay) | there
-    after.two = side.two & (side.three | stay) | side.one & there
-    after.three = side.three & (side.four | stay) | side.two & there
-    after.four = side.four & (side.five | stay) | side.three & there
-    after.five = side.five & stay | side.four & there
+    after.one = level_after(there, side.one, side.two, here, there)
+    after.two = level_after(side.one, side.two, side.three, here, there)
+    after.three = level_after(side.two, side.three, side.four, here, there)
+    after.four = level_after(side.three, side.four, side.five, here, there)
+    after.five = level_after(side.four, side.five, 0, here, there)
     return after
 
 

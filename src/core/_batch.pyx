@@ -268,6 +268,7 @@ cdef class Rows:
 
     def random_step(self, bint restart, bit_generator, step, Py_ssize_t first=0, Py_ssize_t last=-1):
         """Advance each game by a random turn; `step` are the arrays of a `batch.Step`, its turns None where the rows' are."""
+        cdef Board before
         cdef Stepped stepped
         cdef Dice chance = dice_of(bit_generator)
         cdef Array boards, dice, ended, scored, turns
@@ -279,10 +280,9 @@ cdef class Rows:
         turns = None if step[4] is None else array(step[4], "turns", "int8", (), self.n, True)
         with nogil:
             for i in range(first, end(last, self.n)):
-                stepped.board = self.board(i)[0]
+                before = self.board(i)[0]
                 stepped.turn = self.turn(i)
-                step_at_random(&stepped, self.rules, restart, &chance)
-                (<Board *>boards.data)[i] = stepped.board
+                step_at_random(&before, self.rules, restart, &chance, <Board *>boards.data + i, &stepped)
                 dice.data[2 * i] = stepped.high
                 dice.data[2 * i + 1] = stepped.low
                 ended.data[i] = stepped.ended
@@ -431,32 +431,34 @@ cdef void read_steps(const int8_t *steps, Play *play) noexcept nogil:
 
 # Random steps.
 
-cdef struct Stepped:        # a game before a random step, then after it
-    Board board
-    int turn                # or UNKNOWN
+cdef struct Stepped:        # what a random step did
+    int turn                # whose turn it was, then whose it is; or UNKNOWN
     int high                # the throw, or 0
     int low
     int ended               # whether the step ended the game
     int scored              # what the mover scored by that, below 0 the opponent
 
 
-cdef void step_at_random(Stepped *game, const Rules *rules, bint restart, Dice *chance) noexcept nogil:
+cdef void step_at_random(
+    const Board *before, const Rules *rules, bint restart, Dice *chance, Board *after, Stepped *step
+) noexcept nogil:
     """A throw and a play of it; a game that is over stays so or, with `restart`, gives way to a new one."""
-    cdef Board before = game.board
-    cdef int mover = game.turn
-    game.high = game.low = game.ended = game.scored = 0
-    if not is_over(&before, rules, mover):
-        throw(chance, &game.high, &game.low)
-        if rules.rolloff and is_start(&before, rules):
-            throw_start_again(rules, chance, &game.high, &game.low)
-        play_at_random(&before, rules, game.high, game.low, chance, &game.board)
-        game.ended = settle(&before, &game.board, rules, mover, &game.scored)
-        game.turn = 1 - mover
-        if not game.ended:
+    cdef int mover = step.turn
+    step.high = step.low = step.ended = step.scored = 0
+    if is_over(before, rules, mover):
+        after[0] = before[0]
+    else:
+        throw(chance, &step.high, &step.low)
+        if rules.rolloff and is_start(before, rules):
+            throw_start_again(rules, chance, &step.high, &step.low)
+        play_at_random(before, rules, step.high, step.low, chance, after)
+        step.ended = settle(before, after, rules, mover, &step.scored)
+        step.turn = 1 - mover
+        if not step.ended:
             return
     if restart:
-        start_board(rules, &game.board)
-        game.turn = starter(rules, chance)
+        start_board(rules, after)
+        step.turn = starter(rules, chance)
 
 
 cdef inline bint is_start(const Board *board, const Rules *rules) noexcept nogil:

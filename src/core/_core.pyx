@@ -150,7 +150,7 @@ cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, M
     """Find out what the roll allows on the board; return the number of distinct afterstates, at least 1."""
     cdef Turn turn
     look(&turn, board, rules)
-    fill(&turn, high, low, menu, False)
+    offer(&turn, high, low, menu)
     return menu.count
 
 

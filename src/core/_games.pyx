@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t
 from libc.stdlib cimport abs
 
 from nardy_fast.core._arrays cimport Array, array
-from nardy_fast.core._core cimport Board, Rules, settle, start_board
+from nardy_fast.core._core cimport Board, Rules, cleared, settle, start_board
 from nardy_fast.core._dice cimport Dice, dice_of, play_at_random, starter, throw, throw_start_again
 from nardy_fast.core._position cimport Position
 from nardy_fast.core._rules cimport CompiledRules, compiled
@@ -23,16 +23,20 @@ cdef void play_game(
     const Board *start, const Rules *rules, int mover, int high, int low, Dice *dice, Result *result
 ) noexcept nogil:
     """Play from a board with this player to move and this throw to the end."""
-    cdef Board board = start[0], after
+    cdef Board board = start[0], before_last = start[0]     # of the last roll, once it is due
+    cdef bint is_last_roll = cleared(start, rules, 1)
     cdef int scored = 0
-    result.turns = 1
-    play_at_random(&board, rules, high, low, dice, &after)
-    while not settle(&board, &after, rules, mover, &scored):
-        board = after
+    result.turns = 0
+    while True:
+        play_at_random(&board, rules, high, low, dice, &board)
+        result.turns += 1
+        if is_last_roll or cleared(&board, rules, 1):
+            if settle(&before_last, &board, rules, mover, &scored):
+                break
+            is_last_roll = True
+            before_last = board
         mover = 1 - mover
         throw(dice, &high, &low)
-        play_at_random(&board, rules, high, low, dice, &after)
-        result.turns += 1
     result.points = abs(scored)
     result.winner = mover if scored > 0 else 1 - mover if scored else -1
 
