@@ -38,8 +38,8 @@ def sources() -> dict[str, tuple[Path, ...]]:
     for path in sorted([*(ROOT / PACKAGE).rglob("*.py"), *(ROOT / PACKAGE).rglob("*.pxd"), *(ROOT / PACKAGE).rglob("*.pyi")]):
         names = path.relative_to(ROOT).with_suffix("").parts
         found.setdefault(".".join(names[:-1] if names[-1] == "__init__" else names), []).append(path)
-    for path in sorted((ROOT / "src").glob("*.pyx")):
-        found.setdefault(f"{PACKAGE}.core.{path.stem}", []).append(path)
+    for path in sorted((ROOT / "src").glob("*/*.pyx")):
+        found.setdefault(f"{PACKAGE}.{path.parent.name}.{path.stem}", []).append(path)
     return {name: tuple(paths) for name, paths in found.items()}
 
 
