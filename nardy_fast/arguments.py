@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.reasons import Fault, fault_text
-from nardy_fast.rules import SLOTS
+from nardy_fast.rules import HEAD, OFF, SLOTS, Ruleset
 
 #: Where what was given is cut in a message.
 MAX_SHOWN = 100
@@ -90,6 +90,53 @@ def as_steps(steps: Iterable[Any]) -> tuple[tuple[int, int], ...]:
         return tuple((operator.index(step[0]), operator.index(step[-1])) for step in steps)
     except (TypeError, IndexError):
         raise TypeError(f"steps = {short_repr(steps)}: expected (from, die) pairs of integers") from None
+
+
+#: A step as it is given: from slot, to slot or None where the die tells it, die.
+GivenStep: TypeAlias = tuple[int, int | None, int]
+
+
+def as_given_steps(steps: Any, rules: Ruleset) -> tuple[GivenStep, ...]:
+    """`steps`, each (from, die) or (from, to, die), as ((from, to or None, die), ...).
+
+    Raises `TypeError` for what is no such thing of integers, and `ValueError` for a `to` to which the die does not lead.
+    """
+    try:
+        given = tuple(tuple(_index(number) for number in _ordered(step)) for step in _ordered(steps))
+        if any(len(step) not in (2, 3) for step in given):
+            raise TypeError
+    except TypeError:
+        raise TypeError(f"steps = {short_repr(steps)}: expected (from, die) pairs of integers") from None
+    return tuple((step[0], _landing(step, rules), step[-1]) for step in given)
+
+
+def _index(number: Any) -> int:
+    """`TypeError` for what is no integer, booleans too."""
+    if isinstance(number, (bool, np.bool_)):
+        raise TypeError
+    return operator.index(number)
+
+
+def _ordered(given: Any) -> Iterable[Any]:
+    """`TypeError` for what has no order, or is text."""
+    if isinstance(given, (str, bytes, set, frozenset, dict)):
+        raise TypeError
+    if not isinstance(given, Iterable):
+        raise TypeError
+    return given
+
+
+def _landing(step: tuple[int, ...], rules: Ruleset) -> int | None:
+    """Where the step is said to go; off the board, 25 and whatever the sum is are the same."""
+    if len(step) == 2:
+        return None
+    slot, landing, die = step
+    expected = [min(slot + die, OFF)]
+    if rules.send is not None and slot == HEAD and 1 <= die <= 6:
+        expected.append(OFF - die)
+    if landing not in (*expected, slot + die):
+        raise ValueError(f"step = {short_repr(step)}: by {die} it goes to {' or '.join(map(str, expected))}")
+    return min(landing, OFF)
 
 
 def as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> int:

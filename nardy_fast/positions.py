@@ -147,6 +147,14 @@ def check_pending(pending: Any, board: Sequence[Sequence[int]], turn: int, rules
             raise ValueError(f"heads[{colour}] = {steps}: {_COLOURS[colour]}'s head has lost only {lost}")
 
 
+def as_stage_dice(dice: Any, pending: Pending) -> tuple[int, ...]:
+    """The dice of the first pending stage, for which None stands, or those dice in any order; `ValueError` for any other."""
+    due = pending.stages[0].dice
+    if dice is not None and _stage_dice(dice) != due:
+        raise ValueError(f"dice = {short_repr(dice)}: a stage is pending, so expected none or its own, {due}")
+    return due
+
+
 def _refusal(stages: tuple[Stage, ...], place: int, rules: Ruleset) -> str | None:
     """Why this stage cannot wait at its place in the queue, or None.
 
@@ -203,7 +211,7 @@ class PositionLike(Protocol):
     @property
     def winner(self) -> int | None: ...
     def plays(self, dice: Any) -> Sequence[Any]: ...
-    def next_steps(self, dice: Any, played: Any = ()) -> tuple[tuple[int, int], ...]: ...
+    def next_steps(self, dice: Any, played: Any = ()) -> tuple[tuple[int, ...], ...]: ...
     def why_not(self, dice: Any, step: Any, played: Any = ()) -> Reason | None: ...
 
 

@@ -10,7 +10,10 @@ class LineError(ValueError):
 
 
 class Reason(IntEnum):
-    """Why a step cannot be played (rulebook, section 1). Where several hold, the first in this order is told."""
+    """Why a step cannot be played (rulebook, sections 1 to 3). Where several hold, the first in this order is told.
+
+    The numbers are for programs and stay; the newest came last.
+    """
 
     GAME_OVER = 1
     NO_SUCH_DIE = 2
@@ -18,13 +21,16 @@ class Reason(IntEnum):
     BAR_FIRST = 4
     RUNNER_NOT_PAST = 5
     HEAD_USED = 6
+    HOME_FROZEN = 16
     POINT_HELD = 7
     STACK_FULL = 8
     NOT_ALL_HOME = 9
     OFF_NEXT_TURN = 10
+    OFF_DIE = 17
     EXACT_DIE_ONLY = 11
     FARTHER_BACK = 12
     BLOCK = 13
+    SEND_FIRST = 18
     LARGER_DIE = 14
     WASTES_DIE = 15
 
@@ -41,13 +47,16 @@ _SENTENCES = {
     Reason.BAR_FIRST: "checkers on the bar must enter first",
     Reason.RUNNER_NOT_PAST: "the runner has not passed the opponent's head yet",
     Reason.HEAD_USED: "the head has given all it may this turn",
+    Reason.HOME_FROZEN: "from the home checkers are only borne off",
     Reason.POINT_HELD: "the opponent holds the point",
     Reason.STACK_FULL: "the point already has as many checkers as it may",
     Reason.NOT_ALL_HOME: "no checker may be borne off before all are home",
     Reason.OFF_NEXT_TURN: "bearing off begins only on the turn after all have come home",
+    Reason.OFF_DIE: "only a 1 or a 6 bears a checker off",
     Reason.EXACT_DIE_ONLY: "a checker is borne off only with its exact die",
     Reason.FARTHER_BACK: "a larger die takes off only from the farthest point, and a checker stands farther back",
     Reason.BLOCK: "the step would make an illegal block of six",
+    Reason.SEND_FIRST: "a checker can be sent home from the head, and that comes first",
     Reason.LARGER_DIE: "only one die can be played, and it must be the larger",
     Reason.WASTES_DIE: "the step would leave unplayed a die that can be played",
 }

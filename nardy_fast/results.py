@@ -32,7 +32,8 @@ def kind_of(board: Board, loser_row: int, rules: Ruleset) -> str:
     """The name of the result of a game that is over and not drawn.
 
     `loser_row` is the row of the side that lost. The names are ``giveaway``, ``giveaway mars`` where ``goal`` is ``keep``;
-    ``single``, ``gammon``, ``backgammon`` on contrary roads; else ``remaining``, ``oin``, ``koks``, ``home mars``, ``mars``.
+    ``single``, ``gammon``, ``backgammon`` (where it counts three) on contrary roads; else ``remaining``, ``oin``, ``koks``,
+    ``home mars``, ``mars``.
     Where several fit, koks goes before home mars, and home mars before mars.
     """
     loser, other = board[loser_row], board[1 - loser_row]
@@ -41,7 +42,8 @@ def kind_of(board: Board, loser_row: int, rules: Ruleset) -> str:
     if rules.road == "contrary":
         if loser[OFF]:
             return "single"
-        return "backgammon" if loser[BAR] or any(loser[FIRST_QUARTER]) else "gammon"
+        is_backgammon = rules.backgammon_points == 3 and (loser[BAR] or any(loser[FIRST_QUARTER]))
+        return "backgammon" if is_backgammon else "gammon"
     if rules.remaining:
         return "remaining"
     if loser[OFF]:

@@ -30,6 +30,12 @@ def impl(request: pytest.FixtureRequest) -> ModuleType:
     return importlib.import_module(request.param)
 
 
+@pytest.fixture(params=["nardy_fast.reference"], ids=["reference"])
+def newest(request: pytest.FixtureRequest) -> ModuleType:
+    """Each implementation that plays the newest rules."""
+    return importlib.import_module(request.param)
+
+
 @pytest.fixture
 def native() -> ModuleType:
     return importlib.import_module(IMPLEMENTATIONS["native"])

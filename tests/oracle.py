@@ -36,7 +36,7 @@ def illegal_blocks(own: Row, other: Row, rules: Ruleset) -> list[int]:
     """Where, on the other's track, six points of `own` that may not be held together begin; lowest first."""
     if rules.block_rule == "free" or on_board(other) == 0:
         return []
-    if rules.block_rule == "fevga":
+    if rules.block_rule in ("fevga", "fevga_open"):
         return [13] if all(own[slot] > 0 for slot in range(1, 7)) else []
     held = [seen_by_other(rules, slot) for slot in range(1, 25) if own[slot] > 0]
     sixes = [first for first in range(1, 20) if all(first + i in held for i in range(6))]
@@ -46,6 +46,14 @@ def illegal_blocks(own: Row, other: Row, rules: Ruleset) -> list[int]:
         return sixes if sum(other[19:26]) == 0 else []
     assert rules.block_rule == "never"
     return sixes
+
+
+def shuts_in(own: Row, other: Row, rules: Ruleset) -> bool:
+    """Whether `own` holds the six points right before the only one that `other` stands on, with none borne off."""
+    places = [slot for slot in range(26) if other[slot] > 0]
+    if rules.block_rule != "fevga_open" or len(places) != 1 or not 1 <= places[0] <= 18:
+        return False
+    return all(own[seen_by_other(rules, places[0] + i)] > 0 for i in range(1, 7))
 
 
 def head_limit(own: Row, other: Row, dice: tuple[int, int], rules: Ruleset) -> int:
@@ -190,22 +198,33 @@ def total(sequence: tuple[Step, ...]) -> int:
 def legal_sequences(
     own: Row, other: Row, dice: tuple[int, int], rules: Ruleset, turn: int = 0
 ) -> list[tuple[tuple[Step, ...], Turn]]:
-    """The sequences of greatest total; none in a finished game."""
+    """The sequences of greatest total, and then those that end the game sooner in a board that these reach too.
+
+    There are none in a finished game.
+    """
     if is_over(own, other, turn, rules):
         return []
     tried = every_sequence(start_of_turn(own, other, dice, rules), dice_to_play(dice))
     if rules.block_check == "turn":
         tried = [(sequence, end) for sequence, end in tried if not sequence or not end.blocks()]
+    open_ends = [(sequence, end) for sequence, end in tried if not shuts_in(end.own, end.other, rules)]
+    tried = open_ends or tried
     greatest = max(total(sequence) for sequence, _ in tried)
-    return [(sequence, end) for sequence, end in tried if total(sequence) == greatest]
+    best = [(sequence, end) for sequence, end in tried if total(sequence) == greatest]
+    boards = [(end.own, end.other) for _, end in best]
+    sooner = [(sequence, end) for sequence, end in tried if total(sequence) < greatest and cleared(end.own)]
+    return best + [(sequence, end) for sequence, end in sooner if (end.own, end.other) in boards]
 
 
 def plays(
     own: Row, other: Row, dice: tuple[int, int], rules: Ruleset, turn: int = 0
 ) -> list[tuple[tuple[int, ...], tuple[Step, ...]]]:
-    """(afterstate, its smallest legal sequence), sorted; an afterstate is the mover's row and then the opponent's."""
+    """(afterstate, its smallest sequence of greatest total), sorted; an afterstate is the mover's row and then the opponent's."""
     smallest: dict[tuple[int, ...], tuple[Step, ...]] = {}
-    for sequence, end in legal_sequences(own, other, dice, rules, turn):
+    legal = legal_sequences(own, other, dice, rules, turn)
+    for sequence, end in legal:
+        if total(sequence) < total(legal[0][0]):
+            continue
         afterstate = (*end.own, *end.other)
         if afterstate not in smallest or sequence < smallest[afterstate]:
             smallest[afterstate] = sequence
@@ -248,6 +267,8 @@ def why_not(
         return refusal
     after = now.moved(source, die)
     if after.blocks() and (rules.block_check == "step" or len(left) == 1 or cleared(after.own)):
+        return Reason.BLOCK
+    if len(left) == 1 and shuts_in(after.own, after.other, rules) and not any(shuts_in(e.own, e.other, rules) for _, e in legal):
         return Reason.BLOCK
     one_die_only = dice[0] != dice[1] and len(legal[0][0]) == 1
     if one_die_only and not played and die == min(dice):
@@ -359,7 +380,7 @@ def points(winners: Row, losers: Row, rules: Ruleset) -> int:
     if rules.road == "contrary":
         if losers[25] > 0:
             return 1
-        return 3 if sum(losers[0:7]) > 0 else 2  # on the bar or in the winner's home
+        return rules.backgammon_points if sum(losers[0:7]) > 0 else 2  # on the bar or in the winner's home
     if rules.remaining:
         return sum(losers[0:25])
     if losers[25] > 0:

@@ -20,7 +20,7 @@ def illegal_block(mover: tuple[int, ...], opponent: tuple[int, ...], rules: Rule
     if not any(opponent[HEAD:OFF]):
         return None
 
-    if rules.block_rule == "fevga":
+    if rules.block_rule in ("fevga", "fevga_open"):
         own_first_six = mover[HEAD : HEAD + SIX]
         return opposite(rules.road, HEAD) if all(own_first_six) else None
 
@@ -35,6 +35,17 @@ def illegal_block(mover: tuple[int, ...], opponent: tuple[int, ...], rules: Rule
     else:
         allowed = False  # never
     return None if allowed else first
+
+
+def is_open_prime(mover: tuple[int, ...], opponent: tuple[int, ...], rules: Ruleset) -> bool:
+    """Whether the mover holds six points in a row right before an opponent who has all his checkers on the one point behind them.
+
+    By ``fevga_open`` no play may leave them so, where it can be helped.
+    """
+    if rules.checkers not in opponent[HEAD:OFF]:
+        return False
+    behind = opponent.index(rules.checkers)
+    return behind + SIX < OFF and all(mover[opposite(rules.road, behind + step)] for step in range(1, SIX + 1))
 
 
 def farthest_six(mover: tuple[int, ...], rules: Ruleset) -> int | None:

@@ -28,7 +28,8 @@ def perft(position: Position, depth: int, *, threads: int = 1, executor: AnyExec
 
 
 def leaves(position: Position, turns: int) -> int:
-    """The leaves after so many turns."""
+    """The leaves after so many turns, or stages of turns; only where a throw is due there are 21 rolls."""
     if turns == 0 or position.is_over:
         return 1
-    return sum(leaves(play.afterstate, turns - 1) for dice, _ in ROLLS for play in position.plays(dice))
+    throws = [dice for dice, _ in ROLLS] if position.pending is None else [None]
+    return sum(leaves(play.afterstate, turns - 1) for dice in throws for play in position.plays(dice))

@@ -1,15 +1,19 @@
-"""All the plays of a turn: the sequences of steps of greatest total of dice used (rulebook, section 1, obligation)."""
+"""All the plays of a turn: the sequences of steps of greatest total of dice used (rulebook, section 1, Obligation)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from nardy_fast.arguments import GivenStep
 from nardy_fast.reasons import Reason
-from nardy_fast.reference.blocks import illegal_block
-from nardy_fast.reference.board import Board
+from nardy_fast.reference.blocks import illegal_block, is_open_prime
+from nardy_fast.reference.board import Board, cleared
 from nardy_fast.reference.head import with_head_limit
-from nardy_fast.reference.steps import Dice, Step, Turn, after_step, possible_steps, refusal, without
-from nardy_fast.rules import Ruleset
+from nardy_fast.reference.sends import send, sending_dice
+from nardy_fast.reference.stages import Due
+from nardy_fast.reference.steps import Dice, Step, Turn, after_step, ordinary, possible_steps, refusal, without
+from nardy_fast.rules import HEAD, Ruleset
 
 #: Steps in the order they are made.
 Steps: TypeAlias = tuple[Step, ...]
@@ -22,99 +26,142 @@ class Stand(NamedTuple):
     left: Dice
 
 
-def begin(board: Board, roll: tuple[int, int], rules: Ruleset) -> Turn:
-    """The turn of the player in row 0 with this roll, the larger die first. A double gives four steps of the same die."""
-    dice = roll * 2 if roll[0] == roll[1] else roll
-    return with_head_limit(Turn(board, dice, rules, rules.head_limit))
+@dataclass(frozen=True)
+class Legal:
+    """What may be played in a turn."""
+
+    turn: Turn
+    plays: dict[Board, Steps]  # each distinct afterstate, the mover still in row 0, with its smallest sequence of greatest total
+    total: int  # the total of dice that these use
+    complete: set[Stand]  # where a legal play may end
+    on_the_way: set[Stand]  # where some legal play comes by, or ends
+    may_end: set[Stand]  # where blocks that are judged after the turn let it end
+
+    @property
+    def start(self) -> Stand:
+        """The stand before the first step."""
+        return Stand(self.turn.start, self.turn.dice)
+
+
+def begin(board: Board, due: Due, rules: Ruleset) -> Turn:
+    """The turn, or the stage of one, of the player in row 0."""
+    turn = Turn(board, due.dice, rules, rules.head_limit, sending_dice(due.dice, rules))
+    return with_head_limit(turn, due.heads[due.player])
 
 
 def step_on(turn: Turn, stand: Stand, step: Step) -> Stand:
     """How the turn stands after one more step."""
-    return Stand(after_step(stand.board, step, turn.rules), without(stand.left, step[1]))
+    return Stand(after_step(stand.board, step, turn.rules), without(stand.left, step[2]))
 
 
-def may_end(turn: Turn, stand: Stand) -> bool:
-    """Whether the afterstate is legal. It always is unless blocks are judged there and not after every step."""
-    return turn.rules.block_check == "step" or illegal_block(*stand.board, turn.rules) is None
-
-
-def all_plays(turn: Turn) -> dict[Board, Steps]:
-    """Each distinct afterstate, the mover still in row 0, with the smallest of the legal sequences that reach it.
+def legal_plays(turn: Turn) -> Legal:
+    """What may be played.
 
     The turn is followed one step at a time, through every stand that can be reached. All ways to a stand have the same number
     of steps, so the smallest way to it goes on from the smallest way to the stand before.
     """
     reached: dict[Stand, Steps] = {}
+    following: dict[Stand, set[Stand]] = {}
     level: dict[Stand, Steps] = {Stand(turn.start, turn.dice): ()}
     while level:
         reached |= level
-        following: dict[Stand, Steps] = {}
+        next_level: dict[Stand, Steps] = {}
         for stand, steps in level.items():
+            following[stand] = set()
             for step in possible_steps(turn, *stand):
                 after, longer = step_on(turn, stand, step), (*steps, step)
-                if after not in following or longer < following[after]:
-                    following[after] = longer
-        level = following
+                following[stand].add(after)
+                if after not in next_level or longer < next_level[after]:
+                    next_level[after] = longer
+        level = next_level
 
-    ends = {stand: steps for stand, steps in reached.items() if may_end(turn, stand)}
-    greatest = max(total(steps) for steps in ends.values())
-    return {stand.board: steps for stand, steps in ends.items() if total(steps) == greatest}
+    may_end = stands_to_end_in(turn, set(reached))
+    greatest = max(total(reached[stand]) for stand in may_end)
+    plays = {stand.board: reached[stand] for stand in may_end if total(reached[stand]) == greatest}
+    # The step that bears off the last checker ends the game, whatever dice are left; but not where a longer play ends otherwise.
+    ends_game = {stand for stand in reached if cleared(stand.board[0]) and stand.board in plays}
+    complete = {stand for stand in may_end if total(reached[stand]) == greatest} | ends_game
+
+    on_the_way = set(complete)
+    for stand in reversed(reached):  # those that come later first
+        if following[stand] & on_the_way:
+            on_the_way.add(stand)
+    return Legal(turn, plays, greatest, complete, on_the_way, may_end)
+
+
+def stands_to_end_in(turn: Turn, reached: set[Stand]) -> set[Stand]:
+    """The stands in which the turn may end: all, but for blocks that are judged there and not after every step."""
+    rules = turn.rules
+    if rules.block_check == "turn":
+        reached = {stand for stand in reached if illegal_block(*stand.board, rules) is None}
+    if rules.block_rule == "fevga_open":
+        # Where none of them leaves the opponent a way out, it does not bind.
+        return {stand for stand in reached if not is_open_prime(*stand.board, rules)} or reached
+    return reached
 
 
 def total(steps: Steps) -> int:
     """The total of the dice used."""
-    return sum(die for _, die in steps)
+    return sum(die for _, _, die in steps)
 
 
-def greatest_total(turn: Turn) -> int:
-    """The total of dice that every legal play of the turn uses."""
-    return max(total(steps) for steps in all_plays(turn).values())
-
-
-def can_use(turn: Turn, stand: Stand, wanted: int) -> bool:
-    """Whether some sequence of steps from here uses exactly the wanted total of dice, and the turn may end after it."""
-    if wanted == 0:
-        return may_end(turn, stand)
-    return any(
-        can_use(turn, step_on(turn, stand, step), wanted - step[1]) for step in possible_steps(turn, *stand) if step[1] <= wanted
-    )
-
-
-def why_not_step(turn: Turn, stand: Stand, wanted: int, step: Step) -> Reason | None:
-    """Why no legal play goes on with this step when a total of `wanted` is still to be used, or None if one does."""
+def why_not_step(legal: Legal, stand: Stand, step: Step) -> Reason | None:
+    """Why no legal play goes on with this step, or None if one does."""
+    turn = legal.turn
     reason = refusal(turn, stand.board, stand.left, step)
     if reason is not None:
         return reason
 
-    _, die = step
     after = step_on(turn, stand, step)
-    if not after.left and not may_end(turn, after):
-        return Reason.BLOCK
-    if die <= wanted and can_use(turn, after, wanted - die):
+    if after in legal.on_the_way:
         return None
+    if not after.left and after not in legal.may_end:
+        return Reason.BLOCK
 
     # The step is possible in itself, but no play of the greatest total has it.
-    is_first_of_mixed = len(turn.dice) == 2 and stand.left == turn.dice
-    if is_first_of_mixed and turn.dice == (wanted, die):
+    is_first_of_mixed = stand == legal.start and len(set(turn.dice)) == 2
+    if is_first_of_mixed and turn.dice == (legal.total, step[2]):
         return Reason.LARGER_DIE
     return Reason.WASTES_DIE
 
 
-def follow(turn: Turn, played: Steps) -> tuple[Stand, int]:
-    """How the turn stands after the steps played, and the total of dice still to be used.
+def meant(legal: Legal, stand: Stand, given: GivenStep) -> Step:
+    """The step that is given by its slot and die, and perhaps by where it goes.
+
+    Where both a send and an ordinary step can be meant, it is the one that can be played; `ValueError` if both can.
+    """
+    slot, landing, die = given
+    if landing is not None:
+        return slot, landing, die
+    steps = [ordinary(slot, die)]
+    if slot == HEAD and die in legal.turn.sending:
+        steps.append(send(die))
+    playable = [step for step in steps if why_not_step(legal, stand, step) is None]
+    if len(playable) > 1:
+        ways = " or ".join(map(str, playable))
+        raise ValueError(f"({slot}, {die}) is ambiguous: {ways}")
+    return playable[0] if playable else steps[0]
+
+
+def follow(legal: Legal, played: tuple[GivenStep, ...]) -> tuple[Stand, Steps]:
+    """How the turn stands after the steps played, and those steps in full.
 
     Raises `ValueError` with the number and the reason of the first step that no legal play goes on with.
     """
-    stand, wanted = Stand(turn.start, turn.dice), greatest_total(turn)
-    for number, step in enumerate(played, 1):
-        reason = why_not_step(turn, stand, wanted, step)
-        if reason is not None:
-            raise ValueError(f"step {number}: {reason.sentence}")
-        stand, wanted = step_on(turn, stand, step), wanted - step[1]
-    return stand, wanted
+    stand = legal.start
+    steps: Steps = ()
+    for number, given in enumerate(played, 1):
+        try:
+            step = meant(legal, stand, given)
+            reason = why_not_step(legal, stand, step)
+            if reason is not None:
+                raise ValueError(reason.sentence)
+        except ValueError as error:
+            raise ValueError(f"step {number}: {error}") from None
+        stand, steps = step_on(legal.turn, stand, step), (*steps, step)
+    return stand, steps
 
 
-def offered_steps(turn: Turn, stand: Stand, wanted: int) -> Steps:
+def offered_steps(legal: Legal, stand: Stand) -> Steps:
     """Every step with which some legal play goes on, in ascending order; none once the play is complete."""
-    steps = possible_steps(turn, *stand)
-    return tuple(step for step in steps if why_not_step(turn, stand, wanted, step) is None)
+    return tuple(step for step in possible_steps(legal.turn, *stand) if step_on(legal.turn, stand, step) in legal.on_the_way)

@@ -63,9 +63,13 @@ def play_game(rules: Ruleset, start: Position | None, chance: Random) -> tuple[i
     judged = position  # where the points are read
     while not position.is_over:
         is_last_roll = results.is_last_roll(position._board, position.turn, rules)
-        position = chance.choice(position.plays(dice)).afterstate
-        dice = throw(chance)
-        turns += 1
+        if position.pending is None:
+            turns += 1
+            plays = position.plays(dice)
+            dice = throw(chance)
+        else:
+            plays = position.plays()
+        position = chance.choice(plays).afterstate
         # By draw_only the result is the one that stood when White cleared; by full, Black's last roll counts.
         if not (is_last_roll and rules.last_roll == "draw_only"):
             judged = position

@@ -1,4 +1,4 @@
-"""One step, a checker moved by one die: whether it is allowed, and if not, why not (rulebook, sections 1 and 2)."""
+"""One step, a checker moved by one die: whether it is allowed, and if not, why not (rulebook, sections 1 to 3)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TypeAlias
 from nardy_fast.reasons import Reason
 from nardy_fast.reference.blocks import illegal_block
 from nardy_fast.reference.board import Board, all_home, cleared
-from nardy_fast.rules import BAR, HEAD, OFF, Ruleset, opposite
+from nardy_fast.reference.sends import send
+from nardy_fast.rules import BAR, HEAD, HOME, OFF, Ruleset, opposite
 
-#: A step is (from slot, die).
-Step: TypeAlias = tuple[int, int]
+#: A step is (from slot, to slot, die).
+Step: TypeAlias = tuple[int, int, int]
 
 #: The dice that are still to be played.
 Dice: TypeAlias = tuple[int, ...]
@@ -19,12 +20,18 @@ Dice: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Turn:
-    """What does not change while a turn is played."""
+    """What does not change while a turn, or one stage of it, is played."""
 
     start: Board  # before the first step
-    dice: Dice  # two, the larger first; or four of a double
+    dice: Dice  # the larger first; four of a double, or what a stage has
     rules: Ruleset
-    head_limit: int | None  # how many steps of this turn may leave the head; None: any number
+    head_limit: int | None  # how many of these steps may leave the head; None: any number
+    sending: frozenset[int] = frozenset()  # the dice that can send a checker from the head straight home
+
+
+def ordinary(slot: int, die: int) -> Step:
+    """The step of a checker in the slot by so many points."""
+    return slot, min(slot + die, OFF), die
 
 
 def refusal(turn: Turn, board: Board, left: Dice, step: Step) -> Reason | None:
@@ -32,13 +39,14 @@ def refusal(turn: Turn, board: Board, left: Dice, step: Step) -> Reason | None:
 
     Whether the play as a whole uses the greatest total is not asked here, nor is a block that is judged only after the turn.
     """
-    slot, die = step
+    slot, landing, die = step
     mover, opponent = board
     rules = turn.rules
+    is_send = step == send(die)
 
     if cleared(mover):
         return Reason.GAME_OVER
-    if die not in left:
+    if die not in left or (is_send and die not in turn.sending):
         return Reason.NO_SUCH_DIE
     if not BAR <= slot < OFF or mover[slot] == 0:
         return Reason.NO_CHECKER
@@ -55,8 +63,10 @@ def refusal(turn: Turn, board: Board, left: Dice, step: Step) -> Reason | None:
         if turn.head_limit is not None and turn.start[0][HEAD] - mover[HEAD] >= turn.head_limit:
             return Reason.HEAD_USED
 
-    landing = slot + die
     if landing < OFF:
+        # A frozen home: from there, checkers are only borne off.
+        if slot >= HOME and not rules.home_steps:
+            return Reason.HOME_FROZEN
         # Long nardy: a point is held by any checker. Short nardy: by two or more; a lone one is hit.
         holders = opponent[opposite(rules.road, landing)]
         if holders >= (1 if rules.road == "parallel" else 2):
@@ -69,7 +79,9 @@ def refusal(turn: Turn, board: Board, left: Dice, step: Step) -> Reason | None:
             return Reason.NOT_ALL_HOME
         if rules.bear_off_start == "next_turn" and not all_home(turn.start[0]):
             return Reason.OFF_NEXT_TURN
-        if landing > OFF:
+        if rules.off_dice == "one_six" and die not in (1, 6):
+            return Reason.OFF_DIE
+        if slot + die > OFF:
             # The die is larger than needed: only if no checker has q >= die, and then from the highest q.
             if rules.bear_off == "exact":
                 return Reason.EXACT_DIE_ONLY
@@ -82,7 +94,16 @@ def refusal(turn: Turn, board: Board, left: Dice, step: Step) -> Reason | None:
         if illegal_block(mover, opponent, rules) is not None:
             return Reason.BLOCK
 
+    # While a die that is left can send, the next step is a send.
+    if turn.sending and not rules.send_optional and not is_send and can_send(turn, board, left):
+        return Reason.SEND_FIRST
+
     return None
+
+
+def can_send(turn: Turn, board: Board, left: Dice) -> bool:
+    """Whether some die that is left can send a checker from the head."""
+    return any(refusal(turn, board, left, send(die)) is None for die in turn.sending.intersection(left))
 
 
 def has_passed(board: Board, rules: Ruleset) -> bool:
@@ -93,14 +114,13 @@ def has_passed(board: Board, rules: Ruleset) -> bool:
 
 def is_hit(board: Board, step: Step, rules: Ruleset) -> bool:
     """Whether the step hits: on contrary roads, a landing on a point with exactly one opponent."""
-    landing = step[0] + step[1]
+    _, landing, _ = step
     return rules.road == "contrary" and landing < OFF and board[1][opposite(rules.road, landing)] == 1
 
 
 def after_step(board: Board, step: Step, rules: Ruleset) -> Board:
     """The board after a step that is allowed."""
-    slot, die = step
-    landing = min(slot + die, OFF)
+    slot, landing, _ = step
     mover, opponent = list(board[0]), list(board[1])
     mover[slot] -= 1
     mover[landing] += 1
@@ -119,5 +139,6 @@ def without(left: Dice, die: int) -> Dice:
 def possible_steps(turn: Turn, board: Board, left: Dice) -> list[Step]:
     """Every step that is allowed in itself on this board with these dice left, in ascending order."""
     dice = sorted(set(left))
-    steps = [(slot, die) for slot in range(OFF) if board[0][slot] for die in dice]
-    return [step for step in steps if refusal(turn, board, left, step) is None]
+    steps = [ordinary(slot, die) for slot in range(OFF) if board[0][slot] for die in dice]
+    steps += [send(die) for die in turn.sending.intersection(left)]
+    return sorted(step for step in steps if refusal(turn, board, left, step) is None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from nardy_fast.arguments import as_dice, check_text, short_repr
 from nardy_fast.positions import Pending, PositionLike, Stage
 from nardy_fast.reasons import Reason
-from nardy_fast.rules import BAR, BLACK, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
+from nardy_fast.rules import BAR, BLACK, HEAD, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
 
 #: The letter of the side to move, and its name, by turn.
 SIDES = ("w", "b")
@@ -33,7 +33,8 @@ _STAGE = re.compile(r"([wb])([1-6]{1,6})(\*?)", re.ASCII)
 _PENDING = re.compile(r"([wb*,1-6]+):(\d{1,2})/(\d{1,2})", re.ASCII)
 _MOVE = re.compile(rf"({_POINT}(?:/{_POINT}\*?)+)(?:\(([1-4])\))?", re.ASCII)
 
-Step = tuple[int, int]
+#: A step as (from, die), or as (from, to, die) where a step may also be a send.
+Step = tuple[int, ...]
 
 
 P = TypeVar("P")
@@ -272,29 +273,39 @@ class _Leg(NamedTuple):
 
 
 def parse_steps(position: PositionLike, text: str, dice: Any) -> tuple[Step, ...]:
-    """The steps ((from, die), ...) of the play that `text` names.
+    """The steps ((from, die), ...), or ((from, to, die), ...) by rules with sends, of the play that `text` names.
 
     Moves are written in the mover's printed points, in any order: ``24/18 13/7(2)``, ``13/10/9`` for one checker by two dice with
     its landing between, ``24/14`` where the landing between may be left out, ``6/off``, ``bar/20``, and ``pass``. A hit may be
     marked ``13/7*``. Of the legal orders of the steps the smallest is chosen. Raises `ValueError` with the reason where the
     text is not understood, is no legal play, or names two plays that end differently.
     """
-    dice = as_dice(dice)
-    check_text(text)
-    try:
-        if position.is_over:
-            raise ValueError(Reason.GAME_OVER.sentence)
-        legs = [] if text.split() == ["pass"] else _parse_legs(position, text)
-        return _Reading(position, dice).steps(legs)
-    except ValueError as error:
-        raise ValueError(f"text = {text!r}: {error}") from None
+    return _parse_play(position, text, dice)[0]
 
 
 def parse_play(position: PositionLike, text: str, dice: Any) -> Any:
     """The play that `text` names, as the `Play` of the position's own implementation; see `parse_steps`."""
-    steps = parse_steps(position, text, dice)
-    play_type = type(position.plays(dice)[0])
+    steps, play_type = _parse_play(position, text, dice)
     return play_type(position, dice, steps)
+
+
+def _parse_play(position: PositionLike, text: str, dice: Any) -> tuple[tuple[Step, ...], type[Any]]:
+    """The steps of a play, and the type of plays in this position."""
+    plays = position.plays(dice)
+    check_text(text)
+    try:
+        if not plays:
+            raise ValueError(Reason.GAME_OVER.sentence)
+        legs = [] if text.split() == ["pass"] else _parse_legs(position, text)
+        return _Reading(position, dice, _dice_to_play(plays[0])).steps(legs), type(plays[0])
+    except ValueError as error:
+        raise ValueError(f"text = {text!r}: {error}") from None
+
+
+def _dice_to_play(play: Any) -> tuple[int, ...]:
+    """The dice that a play of a position uses or leaves over."""
+    dice: tuple[int, ...] = play.dice
+    return play.stage if hasattr(play, "stage") else dice * 2 if dice[0] == dice[1] else dice
 
 
 def _parse_legs(position: PositionLike, text: str) -> list[_Leg]:
@@ -328,10 +339,11 @@ def _check_hits(position: PositionLike, word: str, chain: list[_Leg], before: li
 class _Reading:
     """The search for the legal step sequences that make exactly the legs of a text, one roll on one position."""
 
-    def __init__(self, position: PositionLike, dice: tuple[int, int]) -> None:
+    def __init__(self, position: PositionLike, dice: Any, all_dice: tuple[int, ...]) -> None:
         self.position = position
+        #: What the position is asked about, and the dice that are played.
         self.dice = dice
-        self.all_dice = dice * 2 if dice[0] == dice[1] else dice
+        self.all_dice = all_dice
         #: By what they hit, which is all that can tell apart the afterstates of the same legs: the smallest sequence.
         self.found: dict[frozenset[int], tuple[Step, ...]] = {}
         self.seen: set[tuple[tuple[Step, ...], tuple[_Leg, ...]]] = set()
@@ -358,17 +370,17 @@ class _Reading:
         self.seen.add(state)
         offered = self.position.next_steps(self.dice, played)
         advanced = False
-        for source, die in offered:
+        for step in offered:
+            source, landing = _way(step)
             for leg in sorted({leg for leg in legs if leg.source == source}):
-                landing = min(source + die, OFF)
                 onward = leg._replace(source=landing)
-                if landing == leg.to or _can_make(onward, self.dice_left((*played, (source, die)))):
+                if landing == leg.to or _can_make(onward, self.dice_left((*played, step))):
                     at = legs.index(leg)
                     rest = legs[:at] + ((onward,) if landing < leg.to else ()) + legs[at + 1 :]
                     advanced = True
-                    self.search((*played, (source, die)), rest)
+                    self.search((*played, step), rest)
         if not offered and not legs:
-            hits = hit_slots(self.position.board, self.landings(played), self.position.rules.road)
+            hits = hit_slots(self.position.board, map(_way, played), self.position.rules.road)
             self.found.setdefault(hits, played)
         elif not advanced and (self.stuck is None or len(played) > len(self.stuck[0])):
             self.stuck = (played, legs)
@@ -376,24 +388,20 @@ class _Reading:
     def dice_left(self, played: tuple[Step, ...]) -> list[int]:
         """The dice not yet played, the larger first."""
         left = list(self.all_dice)
-        for _, die in played:
+        for *_, die in played:
             left.remove(die)
         return left
 
-    @staticmethod
-    def landings(steps: Iterable[Step]) -> Iterator[tuple[int, int]]:
-        return ((source, min(source + die, OFF)) for source, die in steps)
-
-    def written(self, steps: tuple[Step, ...], hits: frozenset[int]) -> str:
-        return format_play(self.landings(steps), self.position.turn, self.position.rules.road, hits)
+    def written(self, steps: tuple[Step, ...], hits: frozenset[int] = frozenset()) -> str:
+        return format_play(map(_way, steps), self.position.turn, self.position.rules.road, hits)
 
     def refuse(self, played: tuple[Step, ...], legs: tuple[_Leg, ...]) -> NoReturn:
         """Raises the reason why the text stops being a legal play after `played`."""
         offered = self.position.next_steps(self.dice, played)
         if not legs:
-            raise ValueError(f"more must be played: {self.written(offered[:1], frozenset())}, for one")
+            raise ValueError(f"more must be played: {self.written(offered[:1])}, for one")
         leg = legs[0]
-        move = self.written(((leg.source, leg.to - leg.source),), frozenset())
+        move = format_play([leg[:2]], self.position.turn, self.position.rules.road)
         if not offered:
             sentence = "the play is complete without it" if played else self.reason(played, leg) or "nothing can be played"
         else:
@@ -403,12 +411,21 @@ class _Reading:
     def reason(self, played: tuple[Step, ...], leg: _Leg) -> str | None:
         """Why no step begins `leg` after `played`; None if no dice left would make it at all."""
         left = self.dice_left(played)
-        exact = [die for die in left if _can_make(leg, [die])]
-        for die in exact or (left if _can_make(leg, left) else ()):
-            why = self.position.why_not(self.dice, (leg.source, die), played)
+        steps: list[Step] = [(leg.source, min(leg.source + die, OFF), die) for die in left if _can_make(leg, [die])]
+        if self.position.rules.send is not None and leg.source == HEAD:
+            steps += [(HEAD, leg.to, die) for die in left if leg.to == OFF - die]
+        if not steps and _can_make(leg, left):
+            steps = [(leg.source, min(leg.source + die, OFF), die) for die in left]
+        for step in steps:
+            why = self.position.why_not(self.dice, step, played)
             if why is not None:
                 return why.sentence
         return None
+
+
+def _way(step: Step) -> tuple[int, int]:
+    """From where to where a step goes."""
+    return step[0], step[1] if len(step) == 3 else min(sum(step), OFF)
 
 
 def _can_make(leg: _Leg, dice: Sequence[int]) -> bool:

@@ -217,7 +217,8 @@ def rules_named(name: str) -> Any:
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {reason for reason, *_ in REASONS} == set(Reason)
+    of_variants = {Reason.HOME_FROZEN, Reason.OFF_DIE, Reason.SEND_FIRST}  # in test_newest_rules
+    assert {reason for reason, *_ in REASONS} == set(Reason) - of_variants
 
 
 @pytest.mark.parametrize(
