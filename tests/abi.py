@@ -124,7 +124,8 @@ def table() -> dict[str, str]:
     assert members is not None
     found = {}
     for before, name, arguments in re.findall(r"([\w ]+\*?)\(\*(\w+)\)\(([^;]*)\);", members[1]):
-        found[name] = re.sub(r"nardy_([a-z])", lambda match: match[1].upper(), signature(before, arguments))
+        types = signature(before, arguments)
+        found[name] = re.sub(r"nardy_(\w+)", lambda match: match[1].title().replace("_", ""), types)
     return found
 
 

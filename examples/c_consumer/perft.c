@@ -12,13 +12,13 @@
 
 #include "nardy_fast.h"
 
-enum { DEEPEST = 8 };
+enum { MAX_DEPTH = 8 };
 
 static const nardy_api *nardy;
 static nardy_rules rules;
 
-/* A menu for each level of the tree: too large for the stack of a small thread. */
-static nardy_menu menus[DEEPEST + 1];
+/* A play set for each level of the tree: too large for the stack of a small thread. */
+static nardy_play_set play_sets[MAX_DEPTH + 1];
 
 static int64_t leaves(const nardy_board *board, int turn, int depth)
 {
@@ -30,8 +30,8 @@ static int64_t leaves(const nardy_board *board, int turn, int depth)
                 found += nardy->count(board, &rules, high, low);
                 continue;
             }
-            int count = nardy->generate(board, &rules, high, low, &menus[depth]);
-            const nardy_play *plays = nardy->listed(&menus[depth]);
+            int count = nardy->generate_plays(board, &rules, high, low, &play_sets[depth]);
+            const nardy_play *plays = nardy->expand(&play_sets[depth]);
             for (int i = 0; i < count; i++) {
                 nardy_board after;
                 nardy->apply(board, &rules, &plays[i], &after);
@@ -61,8 +61,8 @@ int main(int argc, char **argv)
     long depth = strtol(digits, &end, 10);
     nardy_board board;
     nardy_fault found;
-    if (end == digits || *end != '\0' || depth < 0 || depth > DEEPEST) {
-        fprintf(stderr, "perft: DEPTH %s: expected 0..%d\n", digits, DEEPEST);
+    if (end == digits || *end != '\0' || depth < 0 || depth > MAX_DEPTH) {
+        fprintf(stderr, "perft: DEPTH %s: expected 0..%d\n", digits, MAX_DEPTH);
         return 2;
     }
 

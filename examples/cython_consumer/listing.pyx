@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int64_t
 
-from nardy_fast.core cimport MAX_PLAYS, Board, Menu, Rules, check_abi, compiled, offer_list, write_boards
+from nardy_fast.core cimport MAX_PLAYS, Board, PlaySet, Rules, check_abi, compiled, generate_to_list, write_boards
 
 check_abi()
 
@@ -14,16 +14,16 @@ def look_at_all(const int8_t[:, :, ::1] boards, const int8_t[:, ::1] dice, rules
     """
     cdef Rules compiled_rules = compiled(rules).rules
     cdef Board after[MAX_PLAYS]
-    cdef Menu menu
+    cdef PlaySet play_set
     cdef const Board *board
     cdef int64_t total = 0
     cdef Py_ssize_t i
     with nogil:
         for i in range(boards.shape[0]):
             board = <const Board *>&boards[i, 0, 0]
-            offer_list(board, &compiled_rules, max(dice[i, 0], dice[i, 1]), min(dice[i, 0], dice[i, 1]), &menu)
-            write_boards(&menu, board, &compiled_rules, after)
-            total += look_at(after, menu.count)
+            generate_to_list(board, &compiled_rules, max(dice[i, 0], dice[i, 1]), min(dice[i, 0], dice[i, 1]), &play_set)
+            write_boards(&play_set, board, &compiled_rules, after)
+            total += look_at(after, play_set.count)
     return total
 
 

@@ -4,8 +4,8 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport abs
 
 from nardy_fast.core cimport (
-    Board, Dice, Menu, Play, Rules,
-    apply, below, check_abi, choose, compiled, dice_of, offer_roll, settle, start_board, starter, throw, throw_start_again,
+    Board, Dice, Play, PlaySet, Rules, apply, below, check_abi, compiled, dice_of, generate, pick, settle, start_board, starter,
+    throw, throw_start_again,
 )
 
 check_abi()
@@ -29,7 +29,7 @@ def play(bit_generator, int64_t games, rules="long"):
 
 cdef void play_games(int64_t games, const Rules *rules, Dice *dice, Tally *tally) noexcept nogil:
     cdef Board board, after
-    cdef Menu menu
+    cdef PlaySet play_set
     cdef Play chosen
     cdef int turn, scored = 0, high = 0, low = 0
     cdef bint ended
@@ -40,8 +40,8 @@ cdef void play_games(int64_t games, const Rules *rules, Dice *dice, Tally *tally
         throw_start_again(rules, dice, &high, &low)
         ended = False
         while not ended:
-            offer_roll(&board, rules, high, low, &menu)
-            choose(&menu, below(dice, menu.count), &chosen)
+            generate(&board, rules, high, low, &play_set)
+            pick(&play_set, below(dice, play_set.count), &chosen)
             apply(&board, rules, &chosen, &after)
             ended = settle(&board, &after, rules, turn, &scored)
             board = after

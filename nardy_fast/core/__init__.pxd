@@ -1,14 +1,14 @@
 """The C API of nardy_fast for Cython.
 
-    from nardy_fast.core cimport Board, Menu, Play, Rules, apply, check_abi, choose, compiled, is_over, offer_roll, start_board
+    from nardy_fast.core cimport Board, PlaySet, Play, Rules, apply, check_abi, pick, compiled, is_over, generate, start_board
 
     check_abi()                                         # once, when your module is imported
 
     cdef Rules rules = compiled("long").rules           # or a Ruleset; this needs the GIL, nothing below does
     start_board(&rules, &board)
     while not is_over(&board, &rules, turn):            # turn: 0 White, 1 Black
-        offer_roll(&board, &rules, high, low, &menu)    # menu.count plays
-        choose(&menu, index, &play)
+        generate(&board, &rules, high, low, &play_set)    # play_set.count plays
+        pick(&play_set, index, &play)
         apply(&board, &rules, &play, &board)
         turn = 1 - turn
 
@@ -18,9 +18,10 @@ What is not named here is the inside of the package, and may be otherwise in the
 # A board, the rules, one roll, one play: _core tells how they are used.
 from nardy_fast.core._core cimport (
     ABI, BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS,
-    Board, Fault, Menu, Moment, Play, Rules, Turn,
-    abi, apply, check_abi, check_play, choose, cleared, count, fault, generate, greatest_total, head_allowance, is_over, listed,
-    look, move, offer, offer_list, offer_roll, play_step, points, refusal, settle, start_board, start_turn, why_not, write_boards,
+    Board, Fault, PartialTurn, Play, PlaySet, Rules, Turn,
+    abi, apply, check_abi, check_play, cleared, count, derive_turn, expand, fault, generate, generate_for, generate_plays,
+    generate_to_list, greatest_total, head_allowance, is_over, move, pick, play_step, points, refusal, settle, start_board,
+    start_turn, why_not, write_boards,
 )
 
 # What is wrong with a board; why a step is refused.

@@ -30,24 +30,24 @@ cdef inline Moving moved(Moving board, int source, int die) noexcept nogil:
     return board
 
 
-cdef struct Stem:           # plays that differ only in the source of the last step
+cdef struct Prefix:           # plays that differ only in the source of the last step
     uint32_t lasts          # that source: any of these slots
-    int16_t before          # how many plays the stems before this one have
+    int16_t before          # how many plays the prefixes before this one have
     uint8_t source[3]       # those of the other steps; OFF where there is none
 
 
-cdef inline void write_stems(
-    const Board *board, uint32_t blots, const Stem *stem, int shared, int die, int last_die, int count, Board *after
+cdef inline void write_prefixes(
+    const Board *board, uint32_t blots, const Prefix *prefix, int shared, int die, int last_die, int count, Board *after
 ) noexcept nogil:
-    """Write the board after each of the `count` plays of some stems: `shared` sources that give by `die`, one by `last_die`.
+    """Write the board after each of the `count` plays of some prefixes: `shared` sources that give by `die`, one by `last_die`.
 
-    `blots` are the slots where a landing hits. The stem after the last is read too. Stems have few plays each, and how many
-    cannot be foreseen: so there is no loop for each stem, whose end would be guessed wrong every time, but one over all plays,
-    which goes on to the next stem without a branch.
+    `blots` are the slots where a landing hits. The prefix after the last is read too. Stems have few plays each, and how many
+    cannot be foreseen: so there is no loop for each prefix, whose end would be guessed wrong every time, but one over all plays,
+    which goes on to the next prefix without a branch.
     """
     cdef Wide start = load(board), end
     cdef uint32_t hit_first = blots >> die, hit_last = blots >> last_die, hits      # sources
-    cdef uint32_t lasts = stem.lasts, exhausted
+    cdef uint32_t lasts = prefix.lasts, exhausted
     cdef int number, source, i
     for number in range(count):
         source = lowest(lasts)
@@ -55,12 +55,12 @@ cdef inline void write_stems(
         end = start
         shift(&end, source, last_die)
         for i in range(shared):
-            shift(&end, stem.source[i], die)
-            hits |= hit_first >> stem.source[i]
+            shift(&end, prefix.source[i], die)
+            hits |= hit_first >> prefix.source[i]
         if hits & 1:
             hits = bit(source + last_die)
             for i in range(shared):
-                hits |= bit(stem.source[i] + die)
+                hits |= bit(prefix.source[i] + die)
             hits &= blots
             while hits:
                 hit(&end, OFF - lowest(hits))
@@ -68,5 +68,5 @@ cdef inline void write_stems(
         store(&end, &after[number])
         lasts &= lasts - 1
         exhausted = lasts == 0
-        lasts |= stem[1].lasts & (0 - exhausted)
-        stem += exhausted
+        lasts |= prefix[1].lasts & (0 - exhausted)
+        prefix += exhausted

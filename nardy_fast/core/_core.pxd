@@ -3,29 +3,32 @@
 Cimport it from nardy_fast.core, whose .pxd has an example.
 
 Memory. Nothing is allocated. Each pointer is the caller's, read or filled in during the call and then forgotten, with two
-exceptions: a Turn (and a Moment, which holds one) points to the board and the rules it was made from, and the result of `listed`
-lies in the menu. A Menu has some 36 KB: have one for each thread, not one for each node of a search.
+exceptions: a Turn (and a PartialTurn, which holds one) points to the board and the rules it was made from, and the result of
+`expand` lies in the play set. A PlaySet has some 36 KB: have one for each thread, not one for each node of a search.
 
 Threads. There is no state but the caller's: any number of threads may call at once.
 
-Trust. Boards are such that `fault` finds nothing wrong with them, dice are 1..6 with the larger first, plays come from a menu of
-the same board (or passed `check_play`), the game is not over. Only `fault` may be given any board and `check_play` any play. A
+Trust. Boards are such that `fault` finds nothing wrong with them, dice are 1..6 with the larger first, plays come from a play set
+of the same board (or passed `check_play`), the game is not over. Only `fault` may be given any board and `check_play` any play. A
 build with NARDY_FAST_DEBUG=1 stops the program where a caller breaks this.
 
 Units. Slots are those of the track of the row in question: of the mover's for plays and steps. Functions that tell whether
 something holds return 0 or 1.
 
-For everybody: Board, Rules, Play, Fault and MAX_PLAYS, `count` of a Menu, and `plays` of one that `generate` or `listed` filled.
-The other fields of Menu, and those of Turn and Moment, are for reading at most, and may be others under the next ABI number.
+For everybody: Board, Rules, Play, Fault and MAX_PLAYS, `count` of a PlaySet, and `plays` of one that `generate_plays` or `expand`
+filled.
+The other fields of PlaySet, and those of Turn and PartialTurn, are for reading at most, and may be others under the next ABI
+number.
 _bits, _wide, _boards, _mixed and _doubles are the generator's inside.
 """
 
 from libc.stdint cimport int8_t, uint32_t
 
-from nardy_fast.core._doubles cimport Bags
+from nardy_fast.core._doubles cimport Multisets
 from nardy_fast.core._mixed cimport Pairs
 from nardy_fast.core._track cimport (
-    BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS, Board, Play, Rules, State, Turn, head_allowance, look,
+    BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS, Board, MoverState, Play, Rules, Turn, derive_turn,
+    head_allowance,
 )
 
 
@@ -75,44 +78,44 @@ cdef int fault(const Board *board, const Rules *rules, Fault *found) noexcept no
 
 # The plays of a roll: one for each distinct afterstate (rulebook, section 1, Obligation), in an order of our own.
 
-cdef enum:                  # how a menu tells its plays
+cdef enum:                  # how a play set tells its plays
     PAIRS
-    BAGS
+    MULTISETS
     PLAYS
 
-cdef struct Menu:           # what one roll allows
+cdef struct PlaySet:           # what one roll allows
     int count               # distinct afterstates: at least 1, since a pass is one
     int kind                # which of these holds the plays
     Pairs pairs
-    Bags bags
+    Multisets multisets
     Play plays[3060]        # MAX_PLAYS
 
-# Find out what the roll allows, without listing it, into `menu`; return menu.count. The cheapest way to one play of many.
-cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
+# Find out what the roll allows, without listing it, into `play_set`; return play_set.count. The cheapest way to one play of many.
+cdef int generate(const Board *board, const Rules *rules, int high, int low, PlaySet *play_set) noexcept nogil
 
-# Write the play number `index`, 0 to menu.count - 1, to `play`. The order is that of `listed` and `write_boards` once one of them
-# was called, and may be another before.
-cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil
+# Write the play number `index`, 0 to play_set.count - 1, to `play`. The order is that of `expand` and `write_boards` once one of
+# them was called, and may be another before.
+cdef void pick(const PlaySet *play_set, int index, Play *play) noexcept nogil
 
-# List the plays of the menu, and return menu.plays, where menu.count of them now are.
-cdef const Play *listed(Menu *menu) noexcept nogil
+# List the plays of the play set, and return play_set.plays, where play_set.count of them now are.
+cdef const Play *expand(PlaySet *play_set) noexcept nogil
 
-# Write the board after each play to after[0] ... after[menu.count - 1], in the order of `listed`; `board` and `rules` are those
-# of the menu. The player who moved stays in row 0.
-cdef void write_boards(Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil
+# Write the board after each play to after[0] ... after[play_set.count - 1], in the order of `expand`; `board` and `rules` are
+# those of the play set. The player who moved stays in row 0.
+cdef void write_boards(PlaySet *play_set, const Board *board, const Rules *rules, Board *after) noexcept nogil
 
 # The same for those who go on to list all plays or boards: then it is faster, else slower.
-cdef int offer_list(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
+cdef int generate_to_list(const Board *board, const Rules *rules, int high, int low, PlaySet *play_set) noexcept nogil
 
-# `offer_list` and `listed` in one: fill menu.plays and return their number.
-cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil
+# `generate_to_list` and `expand` in one: fill play_set.plays and return their number.
+cdef int generate_plays(const Board *board, const Rules *rules, int high, int low, PlaySet *play_set) noexcept nogil
 
 # The number of distinct afterstates, at least 1; lists as little as it can.
 cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil
 
-# For several rolls of one board: `look` at it once (_track), then `offer` each roll. `board` and `rules` must live as long as
+# For several rolls of one board: `derive_turn` once (_track), then this for each roll. `board` and `rules` must live as long as
 # `turn`.
-cdef void offer(Turn *turn, int high, int low, Menu *menu) noexcept nogil
+cdef void generate_for(Turn *turn, int high, int low, PlaySet *play_set) noexcept nogil
 
 
 # Making a play.
@@ -165,25 +168,25 @@ cdef enum:                  # why a step is refused: reasons.Reason
     LARGER_DIE = 14
     WASTES_DIE = 15
 
-cdef struct Moment:         # a turn in the making
+cdef struct PartialTurn:         # a turn in the making
     Turn turn
-    State state
+    MoverState state
     int dice[4]             # the dice left, larger first
     int dice_left
     int total               # pips of dice used so far
     int mixed               # 1: the roll is no double
 
-# Fill `moment` with the moment before the first step. `board` and `rules` must live as long as it.
-cdef void start_turn(const Board *board, const Rules *rules, int high, int low, Moment *moment) noexcept nogil
+# Fill `partial` with the partial turn before the first step. `board` and `rules` must live as long as it.
+cdef void start_turn(const Board *board, const Rules *rules, int high, int low, PartialTurn *partial) noexcept nogil
 
 # Why the step, any numbers, is not possible in itself, as one of the reasons up to BLOCK; else 0.
-cdef int refusal(const Moment *moment, int source, int die) noexcept nogil
+cdef int refusal(const PartialTurn *partial, int source, int die) noexcept nogil
 
 # Why the step, any numbers, is not legal here; 0 where it is. `total` is greatest_total before the first step of the turn.
-cdef int why_not(const Moment *moment, int source, int die, int total) noexcept nogil
+cdef int why_not(const PartialTurn *partial, int source, int die, int total) noexcept nogil
 
 # Make a step that is possible in itself; return the number of dice left.
-cdef int play_step(Moment *moment, int source, int die) noexcept nogil
+cdef int play_step(PartialTurn *partial, int source, int die) noexcept nogil
 
 # The greatest total of dice of a legal play that begins as this one does, in pips; -1 where there is none.
-cdef int greatest_total(const Moment *moment) noexcept nogil
+cdef int greatest_total(const PartialTurn *partial) noexcept nogil

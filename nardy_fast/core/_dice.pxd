@@ -14,7 +14,7 @@ A bit generator must outlive its Dice, and nobody else may draw from it meanwhil
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint32_t, uint64_t
 
-from nardy_fast.core._core cimport Board, Menu, Play, Rules, Turn, apply, choose, look, offer
+from nardy_fast.core._core cimport Board, Play, PlaySet, Rules, Turn, apply, derive_turn, generate_for, pick
 
 
 cdef struct BitGenerator:   # NumPy's bitgen_t, the C interface of its bit generators
@@ -86,9 +86,9 @@ cdef inline void play_at_random(
 ) noexcept nogil:
     """Write the board after a play of the roll to `after`, the opponent to move; each distinct one is as likely."""
     cdef Turn turn
-    cdef Menu menu
+    cdef PlaySet play_set
     cdef Play play
-    look(&turn, board, rules)
-    offer(&turn, high, low, &menu)
-    choose(&menu, below(dice, menu.count), &play)
+    derive_turn(&turn, board, rules)
+    generate_for(&turn, high, low, &play_set)
+    pick(&play_set, below(dice, play_set.count), &play)
     apply(board, rules, &play, after)

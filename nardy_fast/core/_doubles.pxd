@@ -1,9 +1,9 @@
 """Doubles: up to four steps of one die.
 
 With one die each slot leads to one other, so an afterstate tells how many steps left each slot: plays differ exactly when the
-sources of their steps do, as bags. Taking the sources from the rear forward names each bag once, and in that order a bag is legal
-if it is in any, as long as only the opponent's points, the head, bar and home matter. Where a block, the runner or a stack limit
-is at stake, each bag is asked whether some order of it is legal.
+sources of their steps do, as multisets. Taking the sources from the rear forward names each multiset once, and in that order it
+is legal if it is in any, as long as only the opponent's points, the head, bar and home matter. Where a block, the runner or a
+stack limit is at stake, each multiset is asked whether some order of it is legal.
 
 Inline only; compiled into each module that uses it.
 """
@@ -11,17 +11,17 @@ Inline only; compiled into each module that uses it.
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
 from nardy_fast.core._bits cimport at_least, bit, lowest, size
-from nardy_fast.core._boards cimport Stem, write_stems
+from nardy_fast.core._boards cimport Prefix, write_prefixes
 from nardy_fast.core._track cimport (
     BAR, HEAD, LAST, MAX_STEPS, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn,
-    borne_off, full_of, level_after, rotated, side_of, sixes, sources, stepped, walled,
+    bear_off_source, full_of, level_after, makes_block, rotated, side_of, sixes, sources, stepped,
 )
 
 
 cdef enum:
-    MAX_STEMS = 680         # of sources: fifteen checkers share three steps in at most C(15 + 3 - 1, 3) ways
+    MAX_PREFIXES = 680         # of sources: fifteen checkers share three steps in at most C(15 + 3 - 1, 3) ways
 
-cdef struct Givers:         # the mover's side as the bags see it
+cdef struct Sources:         # the mover's side as the multisets see it
     uint32_t one            # slots that hold at least one checker,
     uint32_t two
     uint32_t three
@@ -31,34 +31,34 @@ cdef struct Givers:         # the mover's side as the bags see it
     int may_bear_off
     int exact
 
-cdef struct Link:           # a slot that may give checkers, in the chain of slots a die apart
+cdef struct ChainSlot:           # a slot that may give checkers, in the chain of slots a die apart
     uint64_t ways[5]        # ways[n]: with n steps from here, by the steps up to here; see below
     int8_t source           # the slot
     int8_t available        # checkers that stand there: up to 4
 
-cdef struct Bags:           # the plays of a double in which the order of the steps does not matter
+cdef struct Multisets:           # the plays of a double in which the order of the steps does not matter
     int die
     int steps               # of each play: 1..4
     int count               # distinct afterstates: 0 where nothing can be played
-    int stems               # 0: only counted so far
+    int prefixes               # 0: only counted so far
     uint32_t blots          # slots where a landing hits
-    int entered             # counted: steps from the bar, before the links
-    int links
-    Givers givers
-    Link link[24]
-    Stem stem[681]          # MAX_STEMS and one
+    int entered             # counted: steps from the bar, before the chain_slots
+    int chain_slots
+    Sources giving
+    ChainSlot chain_slot[24]
+    Prefix prefix[681]          # MAX_PREFIXES and one
 
 
-cdef inline void most_bags(const Turn *turn, int die, bint to_list, Bags *bags) noexcept nogil:
-    """All bags of as many steps as can be made; only counted, if that can be done and they are not to be listed."""
-    find_givers(turn, die, bags)
-    bags.stems = 0
-    if not to_list and (not bags.givers.may_bear_off or stay_outside(bags.givers.one, die)):
-        count_bags(bags)
+cdef inline void generate_multisets(const Turn *turn, int die, bint to_list, Multisets *multisets) noexcept nogil:
+    """All multisets of as many steps as can be made; only counted, if that can be done and they are not to be listed."""
+    find_sources(turn, die, multisets)
+    multisets.prefixes = 0
+    if not to_list and (not multisets.giving.may_bear_off or stay_outside(multisets.giving.one, die)):
+        count_multisets(multisets)
         return
-    gather_bags(bags, MAX_STEPS)
-    if not bags.count and bags.steps:
-        gather_bags(bags, bags.steps)
+    gather_multisets(multisets, MAX_STEPS)
+    if not multisets.count and multisets.steps:
+        gather_multisets(multisets, multisets.steps)
 
 
 cdef inline int stay_outside(uint32_t one, int die) noexcept nogil:
@@ -66,36 +66,36 @@ cdef inline int stay_outside(uint32_t one, int die) noexcept nogil:
     return one << 3 * die & OUTSIDE or size(one & OUTSIDE) >= MAX_STEPS
 
 
-cdef inline void find_givers(const Turn *turn, int die, Bags *bags) noexcept nogil:
+cdef inline void find_sources(const Turn *turn, int die, Multisets *multisets) noexcept nogil:
     """What gathering and counting need to know of the turn."""
-    cdef Givers *givers = &bags.givers
+    cdef Sources *giving = &multisets.giving
     cdef const int8_t *row = turn.board.row[0]
-    bags.die = die
-    bags.blots = turn.blots
-    givers.one = turn.own
-    givers.two = turn.own & ~turn.single
-    givers.three = at_least(row, 3)
-    givers.four = at_least(row, 4)
+    multisets.die = die
+    multisets.blots = turn.blots
+    giving.one = turn.own
+    giving.two = turn.own & ~turn.single
+    giving.three = at_least(row, 3)
+    giving.four = at_least(row, 4)
     if turn.head_limit < MAX_STEPS:
         # The head gives one or two: it is as if it held no more.
-        givers.three &= ~bit(HEAD)
-        givers.four &= ~bit(HEAD)
+        giving.three &= ~bit(HEAD)
+        giving.four &= ~bit(HEAD)
         if turn.head_limit == 1:
-            givers.two &= ~bit(HEAD)
-    givers.into = turn.open >> die
-    givers.first = bit(BAR) if turn.rules.bar_first else 0
+            giving.two &= ~bit(HEAD)
+    giving.into = turn.open >> die
+    giving.first = bit(BAR) if turn.rules.bar_first else 0
     # A checker that the head may not give keeps the others from being borne off.
-    givers.may_bear_off = turn.may_bear_off and row[HEAD] <= turn.head_limit
-    givers.exact = turn.rules.exact
+    giving.may_bear_off = turn.may_bear_off and row[HEAD] <= turn.head_limit
+    giving.exact = turn.rules.exact
 
 
-cdef inline Givers given(Givers givers, uint32_t here, uint32_t there) noexcept nogil:
+cdef inline Sources given(Sources giving, uint32_t here, uint32_t there) noexcept nogil:
     """One checker less here, one more there."""
-    cdef Givers after = givers
-    after.one = level_after(there, givers.one, givers.two, here, there)
-    after.two = level_after(givers.one, givers.two, givers.three, here, there)
-    after.three = level_after(givers.two, givers.three, givers.four, here, there)
-    after.four = level_after(givers.three, givers.four, 0, here, there)
+    cdef Sources after = giving
+    after.one = level_after(there, giving.one, giving.two, here, there)
+    after.two = level_after(giving.one, giving.two, giving.three, here, there)
+    after.three = level_after(giving.two, giving.three, giving.four, here, there)
+    after.four = level_after(giving.three, giving.four, 0, here, there)
     return after
 
 
@@ -109,100 +109,100 @@ cdef enum:
     DIGITS = 0xFFF
 
 
-cdef inline void count_bags(Bags *bags) noexcept nogil:
-    """Find the number of bags of the most steps, and `bags.link`, where no checker can be borne off."""
-    cdef Givers givers = bags.givers
+cdef inline void count_multisets(Multisets *multisets) noexcept nogil:
+    """Find the number of multisets of the most steps, and `multisets.chain_slot`, where no checker can be borne off."""
+    cdef Sources giving = multisets.giving
     cdef uint32_t reach, starts
     cdef uint64_t total = 1
-    cdef int slot, left = MAX_STEPS, die = bags.die
-    bags.links = 0
-    while givers.one & givers.first & givers.into and left:
-        givers = given(givers, bit(BAR), bit(die))
+    cdef int slot, left = MAX_STEPS, die = multisets.die
+    multisets.chain_slots = 0
+    while giving.one & giving.first & giving.into and left:
+        giving = given(giving, bit(BAR), bit(die))
         left -= 1
-    bags.entered = MAX_STEPS - left
-    if not givers.one & givers.first:
-        reach = givers.one
+    multisets.entered = MAX_STEPS - left
+    if not giving.one & giving.first:
+        reach = giving.one
         for _ in range(left - 1):
-            reach |= (reach & givers.into) << die
-        reach &= givers.into
+            reach |= (reach & giving.into) << die
+        reach &= giving.into
         starts = reach & ~(reach << die)
         while starts:
             slot = lowest(starts)
             starts &= starts - 1
-            total = follow_chain(bags, &givers, reach, slot, total)
+            total = follow_chain(multisets, &giving, reach, slot, total)
         while left and not total >> DIGIT * left & DIGITS:
             left -= 1
     else:
         left = 0
-    bags.steps = bags.entered + left
-    bags.count = total >> DIGIT * left & DIGITS if bags.steps else 0
+    multisets.steps = multisets.entered + left
+    multisets.count = total >> DIGIT * left & DIGITS if multisets.steps else 0
 
 
 cdef inline uint64_t follow_chain(
-    Bags *bags, const Givers *givers, uint32_t reach, int slot, uint64_t total
+    Multisets *multisets, const Sources *giving, uint32_t reach, int slot, uint64_t total
 ) noexcept nogil:
-    """Add the slots of `reach` from `slot` on to the links; `total`: the ways so far, by steps."""
-    cdef Link *link
+    """Add the slots of `reach` from `slot` on to the chain_slots; `total`: the ways so far, by steps."""
+    cdef ChainSlot *chain_slot
     cdef uint64_t arriving[9]       # arriving[4 + n]: ways in which n checkers or more arrive
     cdef int n, available
     for n in range(9):
         arriving[n] = total if n <= 4 else 0
     while slot <= LAST and reach >> slot & 1:
-        link = &bags.link[bags.links]
-        bags.links += 1
+        chain_slot = &multisets.chain_slot[multisets.chain_slots]
+        multisets.chain_slots += 1
         available = (
-            (givers.one >> slot & 1) + (givers.two >> slot & 1) + (givers.three >> slot & 1) + (givers.four >> slot & 1)
+            (giving.one >> slot & 1) + (giving.two >> slot & 1) + (giving.three >> slot & 1) + (giving.four >> slot & 1)
         )
-        link.source = slot
-        link.available = available
+        chain_slot.source = slot
+        chain_slot.available = available
         for n in range(MAX_STEPS + 1):
-            link.ways[n] = arriving[4 + n - available] << DIGIT * n
+            chain_slot.ways[n] = arriving[4 + n - available] << DIGIT * n
         total = 0
         for n in range(MAX_STEPS, -1, -1):
-            total += link.ways[n]
+            total += chain_slot.ways[n]
             arriving[4 + n] = total
         for n in range(4):
             arriving[n] = total
-        slot += bags.die
+        slot += multisets.die
     return total
 
 
-cdef inline void pick_by_links(const Bags *bags, int index, Play *play) noexcept nogil:
-    """The bag number `index`, walking back through the links."""
-    cdef const Link *link = &bags.link[bags.links]
-    cdef int left = bags.steps - bags.entered, n = 0, ways, at = bags.steps
+cdef inline void pick_by_chain(const Multisets *multisets, int index, Play *play) noexcept nogil:
+    """The multiset number `index`, walking back through the chain_slots."""
+    cdef const ChainSlot *chain_slot = &multisets.chain_slot[multisets.chain_slots]
+    cdef int left = multisets.steps - multisets.entered, n = 0, ways, at = multisets.steps
     while left:
-        link -= 1
-        ways = link.ways[n] >> DIGIT * left & DIGITS
+        chain_slot -= 1
+        ways = chain_slot.ways[n] >> DIGIT * left & DIGITS
         while index >= ways:
             index -= ways
             n += 1
-            ways = link.ways[n] >> DIGIT * left & DIGITS
+            ways = chain_slot.ways[n] >> DIGIT * left & DIGITS
         left -= n
         for _ in range(n):
             at -= 1
-            play.source[at] = link.source
-        n = max(0, n - link.available)      # these must have arrived
+            play.source[at] = chain_slot.source
+        n = max(0, n - chain_slot.available)      # these must have arrived
 
 
 # Listing.
 
-cdef inline void gather_bags(Bags *bags, int steps) noexcept nogil:
-    """All bags of so many steps. Where there are none, `bags.steps` becomes the number that can be made."""
-    cdef Givers givers[3]       # before each step but the last
+cdef inline void gather_multisets(Multisets *multisets, int steps) noexcept nogil:
+    """All multisets of so many steps. Where there are none, `multisets.steps` becomes the number that can be made."""
+    cdef Sources giving[3]       # before each step but the last
     cdef uint32_t found[3]      # its sources still to be tried
     cdef uint8_t chosen[3]
     cdef uint32_t here, there, ahead
-    cdef int level = 0, deepest, die = bags.die
-    givers[0] = bags.givers
-    found[0] = ready(bags, givers[0].one)
+    cdef int level = 0, deepest, die = multisets.die
+    giving[0] = multisets.giving
+    found[0] = ready(multisets, giving[0].one)
     deepest = found[0] != 0
     chosen[0] = chosen[1] = chosen[2] = OFF
-    bags.steps = steps
-    bags.count = 0
-    bags.stems = 0
+    multisets.steps = steps
+    multisets.count = 0
+    multisets.prefixes = 0
     if steps == 1:
-        add_stem(bags, chosen, found[0])
+        add_prefix(multisets, chosen, found[0])
         return
     while True:
         if not found[level]:
@@ -214,100 +214,100 @@ cdef inline void gather_bags(Bags *bags, int steps) noexcept nogil:
         found[level] ^= here
         there = here << die & POINTS
         # One checker less here, one more there; where the step is the last but one, no more need be known.
-        ahead = ready(bags, givers[level].one & (givers[level].two | ~here) | there) & (0 - here)
+        ahead = ready(multisets, giving[level].one & (giving[level].two | ~here) | there) & (0 - here)
         if not ahead:
             continue
         deepest = max(deepest, level + 2)
         chosen[level] = lowest(here)
         if level + 2 == steps:
-            add_stem(bags, chosen, ahead)
+            add_prefix(multisets, chosen, ahead)
         else:
-            givers[level + 1] = given(givers[level], here, there)
+            giving[level + 1] = given(giving[level], here, there)
             level += 1
             found[level] = ahead
-    if not bags.count:
-        bags.steps = deepest
+    if not multisets.count:
+        multisets.steps = deepest
 
 
-cdef inline void add_stem(Bags *bags, const uint8_t *chosen, uint32_t lasts) noexcept nogil:
-    """Add the bags of the sources chosen and one of `lasts`."""
-    cdef Stem *stem = &bags.stem[bags.stems]
+cdef inline void add_prefix(Multisets *multisets, const uint8_t *chosen, uint32_t lasts) noexcept nogil:
+    """Add the multisets of the sources chosen and one of `lasts`."""
+    cdef Prefix *prefix = &multisets.prefix[multisets.prefixes]
     if not lasts:
         return
-    bags.stems += 1
-    stem.lasts = lasts
-    stem.before = bags.count
-    stem.source[0] = chosen[0]
-    stem.source[1] = chosen[1]
-    stem.source[2] = chosen[2]
-    bags.count += size(lasts)
+    multisets.prefixes += 1
+    prefix.lasts = lasts
+    prefix.before = multisets.count
+    prefix.source[0] = chosen[0]
+    prefix.source[1] = chosen[1]
+    prefix.source[2] = chosen[2]
+    multisets.count += size(lasts)
 
 
-cdef inline uint32_t ready(const Bags *bags, uint32_t one) noexcept nogil:
+cdef inline uint32_t ready(const Multisets *multisets, uint32_t one) noexcept nogil:
     """The slots that may give a checker, where these hold one."""
-    cdef uint32_t found = one & bags.givers.into
-    if not one & OUTSIDE and bags.givers.may_bear_off:
-        found |= borne_off(one, bags.die, bags.givers.exact)
-    if one & bags.givers.first:
-        found &= bags.givers.first
+    cdef uint32_t found = one & multisets.giving.into
+    if not one & OUTSIDE and multisets.giving.may_bear_off:
+        found |= bear_off_source(one, multisets.die, multisets.giving.exact)
+    if one & multisets.giving.first:
+        found &= multisets.giving.first
     return found
 
 
-cdef inline void unfold(Bags *bags) noexcept nogil:
-    """Have the stems, if the bags were only counted."""
-    if bags.count and not bags.stems:
-        gather_bags(bags, bags.steps)
+cdef inline void unfold(Multisets *multisets) noexcept nogil:
+    """Have the prefixes, if the multisets were only counted."""
+    if multisets.count and not multisets.prefixes:
+        gather_multisets(multisets, multisets.steps)
 
 
-cdef inline void put_bag(const Bags *bags, const Stem *stem, int last, Play *play) noexcept nogil:
+cdef inline void put_multiset(const Multisets *multisets, const Prefix *prefix, int last, Play *play) noexcept nogil:
     cdef int i
-    play.steps = bags.steps
+    play.steps = multisets.steps
     for i in range(MAX_STEPS):
-        play.die[i] = bags.die
+        play.die[i] = multisets.die
     for i in range(MAX_STEPS - 1):
-        play.source[i] = stem.source[i]
-    play.source[bags.steps - 1] = last
+        play.source[i] = prefix.source[i]
+    play.source[multisets.steps - 1] = last
 
 
-cdef inline void pick_bag(const Bags *bags, int index, Play *play) noexcept nogil:
-    """The play number `index`, 0 to count - 1: in the order of `list_bags` once there are stems, before in another."""
+cdef inline void pick_multiset(const Multisets *multisets, int index, Play *play) noexcept nogil:
+    """The play number `index`, 0 to count - 1: in the order of `list_multisets` once there are prefixes, before in another."""
     cdef int number = 0, i
-    cdef const Stem *stem
+    cdef const Prefix *prefix
     cdef uint32_t lasts
-    if not bags.stems:
-        play.steps = bags.steps
+    if not multisets.prefixes:
+        play.steps = multisets.steps
         for i in range(MAX_STEPS):
-            play.die[i] = bags.die
+            play.die[i] = multisets.die
             play.source[i] = BAR
-        pick_by_links(bags, index, play)
+        pick_by_chain(multisets, index, play)
         return
-    while number + 1 < bags.stems and bags.stem[number + 1].before <= index:
+    while number + 1 < multisets.prefixes and multisets.prefix[number + 1].before <= index:
         number += 1
-    stem = &bags.stem[number]
-    lasts = stem.lasts
-    for _ in range(index - stem.before):
+    prefix = &multisets.prefix[number]
+    lasts = prefix.lasts
+    for _ in range(index - prefix.before):
         lasts &= lasts - 1
-    put_bag(bags, stem, lowest(lasts), play)
+    put_multiset(multisets, prefix, lowest(lasts), play)
 
 
-cdef inline int list_bags(Bags *bags, Play *plays) noexcept nogil:
+cdef inline int list_multisets(Multisets *multisets, Play *plays) noexcept nogil:
     """Write every play, and return their number."""
     cdef int number, n = 0
     cdef uint32_t lasts
-    unfold(bags)
-    for number in range(bags.stems):
-        lasts = bags.stem[number].lasts
+    unfold(multisets)
+    for number in range(multisets.prefixes):
+        lasts = multisets.prefix[number].lasts
         while lasts:
-            put_bag(bags, &bags.stem[number], lowest(lasts), &plays[n])
+            put_multiset(multisets, &multisets.prefix[number], lowest(lasts), &plays[n])
             lasts &= lasts - 1
             n += 1
     return n
 
 
-cdef inline void write_bags(Bags *bags, const Board *board, Board *after) noexcept nogil:
-    """Write the board after each play, in the order of `list_bags`."""
-    unfold(bags)
-    write_stems(board, bags.blots, bags.stem, MAX_STEPS - 1, bags.die, bags.die, bags.count, after)
+cdef inline void write_multisets(Multisets *multisets, const Board *board, Board *after) noexcept nogil:
+    """Write the board after each play, in the order of `list_multisets`."""
+    unfold(multisets)
+    write_prefixes(board, multisets.blots, multisets.prefix, MAX_STEPS - 1, multisets.die, multisets.die, multisets.count, after)
 
 
 # Where the order of the steps matters.
@@ -317,44 +317,44 @@ cdef inline int orders_matter(const Turn *turn, int die) noexcept nogil:
     cdef uint32_t reach = turn.own
     if turn.runner or turn.rules.stack_limit != NO_LIMIT:
         return 1
-    if not turn.walls:
+    if not turn.forbidden_blocks:
         return 0
     for _ in range(MAX_STEPS):
         reach |= reach << die & turn.open
-    return (sixes(rotated(reach)) & turn.walls) != 0
+    return (sixes(rotated(reach)) & turn.forbidden_blocks) != 0
 
 
-cdef inline int search_double(const Turn *turn, int die, Bags *bags, Play *plays) noexcept nogil:
+cdef inline int search_double(const Turn *turn, int die, Multisets *multisets, Play *plays) noexcept nogil:
     """Write one play, in a legal order, for each distinct afterstate, and return their number: 0 where nothing can be played.
 
-    The greatest total is that of as many steps as possible, so fewer are tried only where no bag of more has a legal order.
+    The greatest total is that of as many steps as possible, so fewer are tried only where no multiset of more has a legal order.
     """
     cdef Side side = side_of(turn)
     cdef int steps, number, n = 0
     cdef uint32_t lasts
-    find_givers(turn, die, bags)
+    find_sources(turn, die, multisets)
     for steps in range(MAX_STEPS, 0, -1):
-        gather_bags(bags, steps)
-        for number in range(bags.stems):
-            lasts = bags.stem[number].lasts
+        gather_multisets(multisets, steps)
+        for number in range(multisets.prefixes):
+            lasts = multisets.prefix[number].lasts
             while lasts:
-                put_bag(bags, &bags.stem[number], lowest(lasts), &plays[n])
+                put_multiset(multisets, &multisets.prefix[number], lowest(lasts), &plays[n])
                 lasts &= lasts - 1
-                if not ends_walled(turn, die, side, &plays[n]):
+                if not ends_in_block(turn, die, side, &plays[n]):
                     n += put_in_order(turn, die, side, 0, 0, &plays[n])
         if n:
             return n
     return 0
 
 
-cdef inline int ends_walled(const Turn *turn, int die, Side side, const Play *play) noexcept nogil:
+cdef inline int ends_in_block(const Turn *turn, int die, Side side, const Play *play) noexcept nogil:
     """Whether the afterstate has an illegal block, so that no order will do."""
     cdef int i
-    if not turn.walls:
+    if not turn.forbidden_blocks:
         return 0
     for i in range(play.steps):
         side = stepped(side, play.source[i], die)
-    return walled(side.one, turn.walls)
+    return makes_block(side.one, turn.forbidden_blocks)
 
 
 cdef inline int put_in_order(const Turn *turn, int die, Side side, int from_head, int done, Play *play) noexcept nogil:
@@ -363,7 +363,7 @@ cdef inline int put_in_order(const Turn *turn, int die, Side side, int from_head
     cdef int i, source
     if done == play.steps or done == MAX_STEPS:
         return 1
-    if done and not turn.rules.block_at_end and walled(side.one, turn.walls):
+    if done and not turn.rules.block_at_end and makes_block(side.one, turn.forbidden_blocks):
         return 0
     allowed = sources(turn, side.one, full_of(turn, side), from_head, die)
     for i in range(done, play.steps):

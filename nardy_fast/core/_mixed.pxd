@@ -10,10 +10,10 @@ from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
 from nardy_fast.core._bits cimport bit, lowest, size, sizes
-from nardy_fast.core._boards cimport Stem, write_stems
+from nardy_fast.core._boards cimport Prefix, write_prefixes
 from nardy_fast.core._track cimport (
     BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn,
-    full_of, landing, rotated, side_of, sixes, sources, stepped, walled,
+    full_of, landing, makes_block, rotated, side_of, sixes, sources, stepped,
 )
 
 
@@ -58,9 +58,9 @@ cdef inline int pairs_suffice(const Turn *turn, int high, int low, Pairs *pairs)
     pairs.run_high = runs & turn.open >> high
     pairs.run_low = runs & turn.open >> low
     runs = pairs.run_high | pairs.run_low
-    if turn.walls:
+    if turn.forbidden_blocks:
         reach = own | pairs.by_high << high | pairs.by_low << low | runs << (high + low)
-        if sixes(rotated(reach)) & turn.walls:
+        if sixes(rotated(reach)) & turn.forbidden_blocks:
             return 0
     pairs.run_twice = pairs.run_high & pairs.run_low & (turn.blots >> high | turn.blots >> low)
     pairs.not_both = pairs.by_high & pairs.by_low & (turn.single | (bit(HEAD) if turn.head_limit == 1 else 0))
@@ -128,7 +128,7 @@ cdef inline uint32_t other_runs(const Pairs *pairs) noexcept nogil:
     return pairs.run_low & (~pairs.run_high | pairs.run_twice)
 
 
-cdef inline int pick(uint32_t slots, int index) noexcept nogil:
+cdef inline int nth_slot(uint32_t slots, int index) noexcept nogil:
     """The slot that `index` others of the set lie below."""
     for _ in range(index):
         slots &= slots - 1
@@ -170,17 +170,17 @@ cdef inline void pick_pair(const Pairs *pairs, int index, Play *play) noexcept n
         return
     if pairs.dice_used == 1:
         found = pairs.by_high if pairs.by_high else pairs.by_low
-        one_step(play, pick(found, index), pairs.high if pairs.by_high else pairs.low)
+        one_step(play, nth_slot(found, index), pairs.high if pairs.by_high else pairs.low)
         return
     while high_sources:
         source = lowest(high_sources)
         found = partners(pairs, source)
         if index < size(found):
-            pair_of(pairs, source, pick(found, index), play)
+            pair_of(pairs, source, nth_slot(found, index), play)
             return
         index -= size(found)
         high_sources &= high_sources - 1
-    run_low(pairs, pick(other_runs(pairs), index), play)
+    run_low(pairs, nth_slot(other_runs(pairs), index), play)
 
 
 cdef inline int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:
@@ -221,27 +221,27 @@ cdef inline void put_pair_in_order(const Pairs *pairs, Play *play) noexcept nogi
 
 cdef inline void write_pairs(const Pairs *pairs, const Board *board, Board *after) noexcept nogil:
     """Write the board after each play, in the order of `list_pairs`."""
-    cdef Stem stem[26]
+    cdef Prefix prefix[26]
     cdef uint32_t high_sources = pairs.by_high, runs = other_runs(pairs)
-    cdef int source, stems = 0, count = pairs.count - size(runs)
+    cdef int source, prefixes = 0, count = pairs.count - size(runs)
     if pairs.dice_used == 0:
         after[0] = board[0]
     elif pairs.dice_used == 1:
-        stem[0].source[0] = OFF
-        stem[0].lasts = pairs.by_high if pairs.by_high else pairs.by_low
-        write_stems(board, pairs.blots, stem, 1, pairs.high, pairs.high if pairs.by_high else pairs.low, pairs.count, after)
+        prefix[0].source[0] = OFF
+        prefix[0].lasts = pairs.by_high if pairs.by_high else pairs.by_low
+        write_prefixes(board, pairs.blots, prefix, 1, pairs.high, pairs.high if pairs.by_high else pairs.low, pairs.count, after)
     else:
         while high_sources:
             source = lowest(high_sources)
             high_sources &= high_sources - 1
-            stem[stems].source[0] = source
-            stem[stems].lasts = partners(pairs, source)
-            stems += stem[stems].lasts != 0
-        write_stems(board, pairs.blots, stem, 1, pairs.high, pairs.low, count, after)
+            prefix[prefixes].source[0] = source
+            prefix[prefixes].lasts = partners(pairs, source)
+            prefixes += prefix[prefixes].lasts != 0
+        write_prefixes(board, pairs.blots, prefix, 1, pairs.high, pairs.low, count, after)
         for n in range(count, pairs.count):
-            stem[0].source[0] = lowest(runs)
-            stem[0].lasts = bit(stem[0].source[0] + pairs.low)
-            write_stems(board, pairs.blots, stem, 1, pairs.low, pairs.high, 1, &after[n])
+            prefix[0].source[0] = lowest(runs)
+            prefix[0].lasts = bit(prefix[0].source[0] + pairs.low)
+            write_prefixes(board, pairs.blots, prefix, 1, pairs.low, pairs.high, 1, &after[n])
             runs &= runs - 1
 
 
@@ -276,13 +276,13 @@ cdef inline int search_both(const Turn *turn, Side side, int first, int second, 
         source = lowest(firsts)
         firsts &= firsts - 1
         halfway = stepped(side, source, first)
-        if turn.walls and not turn.rules.block_at_end and walled(halfway.one, turn.walls):
+        if turn.forbidden_blocks and not turn.rules.block_at_end and makes_block(halfway.one, turn.forbidden_blocks):
             continue
         seconds = sources(turn, halfway.one, full_of(turn, halfway), source == HEAD, second)
         while seconds:
             source2 = lowest(seconds)
             seconds &= seconds - 1
-            if turn.walls and walled(stepped(halfway, source2, second).one, turn.walls):
+            if turn.forbidden_blocks and makes_block(stepped(halfway, source2, second).one, turn.forbidden_blocks):
                 continue
             if is_new(turn, source, first, source2, second, seen):
                 two_steps(&plays[n], source, first, source2, second)
@@ -319,7 +319,7 @@ cdef inline int search_one(const Turn *turn, Side side, int die, Play *plays) no
     cdef uint32_t found = sources(turn, side.one, full_of(turn, side), 0, die)
     cdef int n = 0
     while found:
-        if not (turn.walls and walled(stepped(side, lowest(found), die).one, turn.walls)):
+        if not (turn.forbidden_blocks and makes_block(stepped(side, lowest(found), die).one, turn.forbidden_blocks)):
             one_step(&plays[n], lowest(found), die)
             n += 1
         found &= found - 1

@@ -1,7 +1,7 @@
 """The board as the player to move sees it, and one step on it: the structs and primitives that both generators share.
 
 Everything is in the mover's own slots (rulebook, section 0), so that both players, both roads, long and short nardy are one game
-here; `look` is the only place that knows how the opponent's track lies against the mover's.
+here; `derive_turn` is the only place that knows how the opponent's track lies against the mover's.
 """
 
 from libc.stdint cimport int8_t, uint32_t, uint64_t
@@ -78,12 +78,12 @@ cdef struct Turn:           # what the generator derives from a board once, what
     uint32_t single         # those that hold just one
     uint32_t open           # slots 1..24 that the opponent does not hold
     uint32_t blots          # slots 1..24 where a landing hits
-    uint32_t walls          # slots t of the OPPONENT's track such that t..t+5 may not all be the mover's
+    uint32_t forbidden_blocks          # slots t of the OPPONENT's track such that t..t+5 may not all be the mover's
     int may_bear_off        # 0 where the right would have to begin inside the turn and may not
     int runner              # 1 while the runner has not passed
     int head_limit          # of this roll: head_allowance
 
-cdef struct State:          # the mover's side inside a turn
+cdef struct MoverState:          # the mover's side inside a turn
     int8_t row[26]
     uint32_t own
     int from_head           # steps of this turn that have left the head
@@ -118,7 +118,7 @@ cdef inline uint32_t sixes(uint32_t slots) noexcept nogil:
     return slots & slots >> 2
 
 
-cdef inline uint32_t forbidden_sixes(uint32_t opponent, const Rules *rules) noexcept nogil:
+cdef inline uint32_t block_starts(uint32_t opponent, const Rules *rules) noexcept nogil:
     """Where, on the opponent's track, a block may not begin, his checkers being there (slot 25 included)."""
     if rules.block_rule == FREE or not opponent & POINTS:
         return 0
@@ -132,12 +132,12 @@ cdef inline uint32_t forbidden_sixes(uint32_t opponent, const Rules *rules) noex
     return SIX_STARTS
 
 
-cdef inline int walled(uint32_t own, uint32_t walls) noexcept nogil:
+cdef inline int makes_block(uint32_t own, uint32_t forbidden_blocks) noexcept nogil:
     """Whether the mover, holding these slots of his, makes a block that he may not."""
-    return (sixes(rotated(own)) & walls) != 0
+    return (sixes(rotated(own)) & forbidden_blocks) != 0
 
 
-cdef inline void look(Turn *turn, const Board *board, const Rules *rules) noexcept nogil:
+cdef inline void derive_turn(Turn *turn, const Board *board, const Rules *rules) noexcept nogil:
     """Derive from the board everything that the generator asks of it. The turn points to both from now on; see head_limit."""
     cdef Wide wide = load(board)
     cdef uint64_t one = held(&wide, 1), two = held(&wide, 2)
@@ -149,17 +149,17 @@ cdef inline void look(Turn *turn, const Board *board, const Rules *rules) noexce
     if rules.contrary:
         turn.open = POINTS & ~reversed_(two >> SLOTS)
         turn.blots = turn.open & reversed_(opponent)
-        turn.walls = 0
+        turn.forbidden_blocks = 0
     else:
         turn.open = POINTS & ~rotated(opponent & POINTS)
         turn.blots = 0
-        turn.walls = forbidden_sixes(opponent, rules)
+        turn.forbidden_blocks = block_starts(opponent, rules)
     turn.may_bear_off = not (rules.next_turn and turn.own & OUTSIDE)
     turn.runner = rules.runner and not (turn.own & PAST_HEAD or board.row[0][OFF])
     turn.head_limit = rules.head_limit
 
 
-cdef inline void begin(State *state, const Turn *turn) noexcept nogil:
+cdef inline void begin(MoverState *state, const Turn *turn) noexcept nogil:
     """The mover's side before the first step."""
     cdef int slot
     for slot in range(SLOTS):
@@ -173,7 +173,7 @@ cdef inline int landing(int source, int die) noexcept nogil:
     return source + die if source + die < OFF else OFF
 
 
-cdef inline void step(State *state, int source, int die) noexcept nogil:
+cdef inline void step(MoverState *state, int source, int die) noexcept nogil:
     """Move one checker."""
     cdef int target = landing(source, die)
     state.row[source] -= 1
@@ -185,7 +185,7 @@ cdef inline void step(State *state, int source, int die) noexcept nogil:
     state.from_head += source == HEAD
 
 
-cdef inline uint32_t borne_off(uint32_t own, int die, int exact) noexcept nogil:
+cdef inline uint32_t bear_off_source(uint32_t own, int die, int exact) noexcept nogil:
     """All checkers being home: the slot from which the die takes one off, as a set of none or one."""
     cdef uint32_t same = bit(OFF - die), farthest = own & (0 - own)
     if own & same:
@@ -197,7 +197,7 @@ cdef inline uint32_t free_sources(const Turn *turn, uint32_t own, int die) noexc
     """The slots from which a checker may step by the die, but for the rules of the head, runner, stack and block."""
     cdef uint32_t found = own & turn.open >> die
     if not own & OUTSIDE and turn.may_bear_off:
-        found |= borne_off(own, die, turn.rules.exact)
+        found |= bear_off_source(own, die, turn.rules.exact)
     if own & bit(BAR) and turn.rules.bar_first:
         found &= bit(BAR)
     return found

@@ -68,10 +68,10 @@ def is_contact(board: Board, rules: Ruleset) -> bool:
     They may when a point that one side holds lies ahead of a checker of the other, on the other's track. On contrary roads a
     checker in slot 0 has the whole board ahead of it, and meets even those that wait in their own slot 0.
     """
-    hindmost = [next(slot for slot, count in enumerate(row) if count) for row in board]
-    if rules.road == "contrary" and hindmost == [BAR, BAR]:
+    rearmost = [next(slot for slot, count in enumerate(row) if count) for row in board]
+    if rules.road == "contrary" and rearmost == [BAR, BAR]:
         return True
-    return any(board[side][slot] and hindmost[1 - side] < opposite(rules.road, slot) for side in (0, 1) for slot in POINTS)
+    return any(board[side][slot] and rearmost[1 - side] < opposite(rules.road, slot) for side in (0, 1) for slot in POINTS)
 
 
 def check(board: Board, rules: Ruleset) -> None:

@@ -12,8 +12,8 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast.core._arrays cimport Array, array, refuse_overlap
 from nardy_fast.core._core cimport (
-    BAD_COUNT, MAX_STEPS, OFF, PAIRS, SLOTS, Board, Fault, Menu, Play, Rules,
-    apply, check_play, fault, is_over, listed, offer_list, offer_roll, settle, start_board, write_boards,
+    BAD_COUNT, MAX_STEPS, OFF, PAIRS, SLOTS, Board, Fault, Play, PlaySet, Rules, apply, check_play, expand, fault, generate,
+    generate_to_list, is_over, settle, start_board, write_boards,
 )
 from nardy_fast.core._dice cimport Dice, dice_of, play_at_random, starter, throw, throw_start_again
 from nardy_fast.core._rules cimport CompiledRules, compiled
@@ -26,7 +26,7 @@ from nardy_fast.reasons import Reason, fault_text
 
 cdef enum:
     UNKNOWN = -1            # whose turn it is: nobody then has a last roll
-    MOST = 15               # checkers that a board's slot may hold, whatever the rules
+    MAX_COUNT = 15               # checkers that a board's slot may hold, whatever the rules
 
 cdef Py_ssize_t shard = 8192        # rows that one thread does at a time; more rows than that may be shared
 SHARD = shard
@@ -106,13 +106,13 @@ cdef class Rows:
     cdef bint over(self, Py_ssize_t i) noexcept nogil:
         return is_over(self.board(i), self.rules, self.turn(i))
 
-    cdef int offered(self, Py_ssize_t i, Menu *menu) noexcept nogil:
-        """Fill the menu and return its count; 0, and nothing filled, where the game is over."""
+    cdef int generated(self, Py_ssize_t i, PlaySet *play_set) noexcept nogil:
+        """Fill the play set and return its count; 0, and nothing filled, where the game is over."""
         cdef int high = 0, low = 0
         if self.over(i):
             return 0
         self.roll(i, &high, &low)
-        return offer_roll(self.board(i), self.rules, high, low, menu)
+        return generate(self.board(i), self.rules, high, low, play_set)
 
     # Checks.
 
@@ -127,7 +127,7 @@ cdef class Rows:
     cdef str describe(self, const Fault *found):
         return fault_text(
             found.kind, row=found.row, slot=found.slot, value=found.value,
-            checkers=MOST if found.kind == BAD_COUNT else self.rules.checkers, limit=self.compiled.ruleset.stack_limit,
+            checkers=MAX_COUNT if found.kind == BAD_COUNT else self.rules.checkers, limit=self.compiled.ruleset.stack_limit,
         )
 
     cdef void check_boards(self) except *:
@@ -199,11 +199,11 @@ cdef class Rows:
     def count_plays(self, out, Py_ssize_t first=0, Py_ssize_t last=-1):
         """Write the number of distinct afterstates of each row to `out`, int32[n]."""
         cdef int32_t *counts = <int32_t *>self.written(out, "int32", (), False).data
-        cdef Menu menu
+        cdef PlaySet play_set
         cdef Py_ssize_t i
         with nogil:
             for i in range(first, end(last, self.n)):
-                counts[i] = self.offered(i, &menu)
+                counts[i] = self.generated(i, &play_set)
 
     def afterstates(self, out, bint plays):
         """The boards, offsets and plays of `batch.Afterstates`, for no more rows than fit into memory twice."""
@@ -219,7 +219,7 @@ cdef class Rows:
             raise MemoryError
         try:
             with nogil:
-                keep_menus(self, kept, offset)
+                keep_play_sets(self, kept, offset)
             out = fitted(out, offset[self.n])
             played = empty((offset[self.n], MAX_STEPS, 2), INT8) if plays else None
             if plays:
@@ -346,20 +346,20 @@ def fitted(out, Py_ssize_t boards):
 
 cdef struct Kept:           # what was found out of a row when it was counted
     int count               # 0 where the game is over
-    int are_pairs           # 1: its menu is these; 0: it must be offered again
+    int are_pairs           # 1: its play set is these; 0: it must be generated again
     Pairs pairs
 
 
-cdef void keep_menus(Rows rows, Kept *kept, int64_t *offset) noexcept nogil:
+cdef void keep_play_sets(Rows rows, Kept *kept, int64_t *offset) noexcept nogil:
     """Count the plays of each row; `offset` gets their running sum, from 0."""
-    cdef Menu menu
+    cdef PlaySet play_set
     cdef Py_ssize_t i
     offset[0] = 0
     for i in range(rows.n):
-        kept[i].count = rows.offered(i, &menu)
-        kept[i].are_pairs = kept[i].count and menu.kind == PAIRS
+        kept[i].count = rows.generated(i, &play_set)
+        kept[i].are_pairs = kept[i].count and play_set.kind == PAIRS
         if kept[i].are_pairs:
-            kept[i].pairs = menu.pairs
+            kept[i].pairs = play_set.pairs
         offset[i + 1] = offset[i] + kept[i].count
 
 
@@ -382,28 +382,28 @@ cdef int fill_room(
     Rows rows, const Kept *kept, Py_ssize_t first, Py_ssize_t last, Board *after, Py_ssize_t room, int8_t *step
 ) noexcept nogil:
     """`write_rows`: 0, where the boards have more afterstates now than when they were counted, else 1."""
-    cdef Menu menu
+    cdef PlaySet play_set
     cdef const Play *found
     cdef Py_ssize_t i
     cdef int high = 0, low = 0, k
     for i in range(first, last):
         if kept != NULL and kept[i].are_pairs:
-            menu.kind = PAIRS
-            menu.count = kept[i].count
-            menu.pairs = kept[i].pairs
+            play_set.kind = PAIRS
+            play_set.count = kept[i].count
+            play_set.pairs = kept[i].pairs
         elif rows.over(i):
             continue
         else:
             rows.roll(i, &high, &low)
-            offer_list(rows.board(i), rows.rules, high, low, &menu)
-        room -= menu.count
+            generate_to_list(rows.board(i), rows.rules, high, low, &play_set)
+        room -= play_set.count
         if room < 0:
             return 0
-        write_boards(&menu, rows.board(i), rows.rules, after)
-        after += menu.count
+        write_boards(&play_set, rows.board(i), rows.rules, after)
+        after += play_set.count
         if step != NULL:
-            found = listed(&menu)
-            for k in range(menu.count):
+            found = expand(&play_set)
+            for k in range(play_set.count):
                 write_steps(&found[k], step)
                 step += 2 * MAX_STEPS
     return 1

@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t
 from libc.string cimport memcmp, memcpy, memset
 
 from nardy_fast.core._bearoff cimport CENTRED, DRAW, EQUITY, LOST_MARS, MARS, OWNED, PLANES, THEIRS, WIN
-from nardy_fast.core._core cimport Board, Menu, Rules, generate, move, points
+from nardy_fast.core._core cimport Board, PlaySet, Rules, generate_plays, move, points
 from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.core._bearoff_spreads cimport (
     HOME_SIZE, Numbering, Spread, begin_numbering, checkers_of, find_spread, next_spread, number_of, on_point,
@@ -23,7 +23,7 @@ cdef enum:
     ROLLS = 21
     BLACK = 1
     WITH_CUBE = 4                   # EQUITY, CENTRED, OWNED and THEIRS: planes with best plays of their own
-    MOST_REPEATS = 10000            # of a pair of cells that need each other; a few hundred are plenty
+    MAX_REPEATS = 10000            # of a pair of cells that need each other; a few hundred are plenty
 
 cdef double TIE = 1e-11             # equities that differ by less are equal: rounding, never play, makes a difference so small
 
@@ -41,7 +41,7 @@ def list_plays(rules, int checkers, int32_t[::1] begins, int32_t[::1] plays):
     cdef Numbering numbering
     cdef Spread spread
     cdef Board board, after
-    cdef Menu menu
+    cdef PlaySet play_set
     cdef int32_t number, at = 0
     cdef int high, low, n, i, place = 0
     begin_numbering(&numbering, HOME_SIZE)
@@ -64,11 +64,11 @@ def list_plays(rules, int checkers, int32_t[::1] begins, int32_t[::1] plays):
                 place += 1
                 if number == 0:
                     continue
-                n = generate(&board, followed, high, low, &menu)
+                n = generate_plays(&board, followed, high, low, &play_set)
                 for i in range(n):
                     if plays is not None:
                         after = board
-                        move(&after, followed, &menu.plays[i])
+                        move(&after, followed, &play_set.plays[i])
                         plays[at + i] = number_of(&numbering, after.row[0])
                 if plays is not None:
                     sort(&plays[at], n)
@@ -153,7 +153,7 @@ cdef class Solver:
         with nogil:
             for one in range(max(begin, 1), end):
                 for other in range(1, one + 1):
-                    for _ in range(MOST_REPEATS):
+                    for _ in range(MAX_REPEATS):
                         again = False
                         for turn in range(self.turns):
                             again |= self.work_out(turn, one, other)

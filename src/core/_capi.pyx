@@ -5,9 +5,8 @@
 from cpython.pycapsule cimport PyCapsule_New
 
 from nardy_fast.core._core cimport (
-    ABI, Board, Fault, Menu, Play, Rules,
-    apply, check_play, choose, cleared, count, fault, generate, is_over, listed, move, offer_roll, points, settle, start_board,
-    write_boards,
+    ABI, Board, Fault, Play, PlaySet, Rules, apply, check_play, cleared, count, expand, fault, generate, generate_plays, is_over,
+    move, pick, points, settle, start_board, write_boards,
 )
 from nardy_fast.core._rules cimport compiled
 
@@ -20,7 +19,7 @@ cdef extern from "nardy_fast.h":
         pass
     ctypedef struct nardy_play:
         pass
-    ctypedef struct nardy_menu:
+    ctypedef struct nardy_play_set:
         pass
     ctypedef struct nardy_fault:
         pass
@@ -32,11 +31,11 @@ cdef extern from "nardy_fast.h":
         void *rules_of
         void *start_board
         void *fault
-        void *offer_roll
-        void *choose
-        void *listed
-        void *write_boards
         void *generate
+        void *pick
+        void *expand
+        void *write_boards
+        void *generate_plays
         void *count
         void *apply
         void *move
@@ -61,7 +60,7 @@ cdef int rules_of(object ruleset, Rules *rules) except -1:
 
 if (
     ABI != NARDY_ABI or sizeof(Board) != sizeof(nardy_board) or sizeof(Rules) != sizeof(nardy_rules)
-    or sizeof(Play) != sizeof(nardy_play) or sizeof(Fault) != sizeof(nardy_fault) or sizeof(Menu) > sizeof(nardy_menu)
+    or sizeof(Play) != sizeof(nardy_play) or sizeof(Fault) != sizeof(nardy_fault) or sizeof(PlaySet) > sizeof(nardy_play_set)
 ):
     raise ImportError("nardy_fast.h is not the header of this build of nardy_fast")
 
@@ -73,11 +72,11 @@ table.read_rules = <void *>read_rules
 table.rules_of = <void *>rules_of
 table.start_board = <void *>start_board
 table.fault = <void *>fault
-table.offer_roll = <void *>offer_roll
-table.choose = <void *>choose
-table.listed = <void *>listed
-table.write_boards = <void *>write_boards
 table.generate = <void *>generate
+table.pick = <void *>pick
+table.expand = <void *>expand
+table.write_boards = <void *>write_boards
+table.generate_plays = <void *>generate_plays
 table.count = <void *>count
 table.apply = <void *>apply
 table.move = <void *>move

@@ -7,12 +7,13 @@ from libc.string cimport memcpy
 
 from nardy_fast.core._bits cimport at_least, bit, highest, lowest
 from nardy_fast.core._boards cimport Moving, moved, moving
-from nardy_fast.core._doubles cimport list_bags, most_bags, orders_matter, pick_bag, search_double, write_bags
+from nardy_fast.core._doubles cimport (
+    generate_multisets, list_multisets, orders_matter, pick_multiset, search_double, write_multisets,
+)
 from nardy_fast.core._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast.core._track cimport (
-    DRAW_ONLY, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    begin, borne_off, forbidden_sixes, full_points, landing, reversed_, rotated, runner_free, sixes, sources,
-    step, walled,
+    DRAW_ONLY, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS, bear_off_source,
+    begin, block_starts, full_points, landing, makes_block, reversed_, rotated, runner_free, sixes, sources, step,
 )
 from nardy_fast.core._wide cimport Wide, store, swapped
 
@@ -55,13 +56,13 @@ cdef inline void trust(const char *function, const Board *board, const Rules *ru
 
 cdef inline void trust_play(const char *function, const Board *board, const Rules *rules, const Play *play) noexcept nogil:
     """The board is good, and each step of the play moves a checker to where it may stand."""
-    cdef State state
+    cdef MoverState state
     cdef Turn turn
     cdef int i, source, target
     if not DEBUG:
         return
     trust(function, board, rules, 1, 1)
-    look(&turn, board, rules)
+    derive_turn(&turn, board, rules)
     begin(&state, &turn)
     for i in range(play.steps):
         source = play.source[i]
@@ -85,94 +86,94 @@ cdef void start_board(const Rules *rules, Board *board) noexcept nogil:
 
 # Plays.
 
-cdef void offer(Turn *turn, int high, int low, Menu *menu) noexcept nogil:
+cdef void generate_for(Turn *turn, int high, int low, PlaySet *play_set) noexcept nogil:
     """Find out what the roll allows."""
-    fill(turn, high, low, menu, False)
+    fill(turn, high, low, play_set, False)
 
 
-cdef inline void fill(Turn *turn, int high, int low, Menu *menu, bint to_list) noexcept nogil:
-    """`offer`; with `to_list` doubles are gathered at once, since counting them first would be for nothing."""
-    trust("offer", turn.board, turn.rules, high, low)
+cdef inline void fill(Turn *turn, int high, int low, PlaySet *play_set, bint to_list) noexcept nogil:
+    """`generate_for`; with `to_list` doubles are gathered at once, since counting them first would be for nothing."""
+    trust("generate", turn.board, turn.rules, high, low)
     turn.head_limit = head_allowance(turn, high, low)
     if high != low:
-        menu.kind = PAIRS if pairs_suffice(turn, high, low, &menu.pairs) else PLAYS
-        menu.count = menu.pairs.count if menu.kind == PAIRS else search_mixed(turn, high, low, menu.plays)
+        play_set.kind = PAIRS if pairs_suffice(turn, high, low, &play_set.pairs) else PLAYS
+        play_set.count = play_set.pairs.count if play_set.kind == PAIRS else search_mixed(turn, high, low, play_set.plays)
     elif orders_matter(turn, high):
-        menu.kind = PLAYS
-        menu.count = search_double(turn, high, &menu.bags, menu.plays)
+        play_set.kind = PLAYS
+        play_set.count = search_double(turn, high, &play_set.multisets, play_set.plays)
     else:
-        menu.kind = BAGS
-        most_bags(turn, high, to_list, &menu.bags)
-        menu.count = menu.bags.count
-    if menu.count == 0:
-        menu.kind = PLAYS
-        menu.count = 1
-        menu.plays[0].steps = 0
+        play_set.kind = MULTISETS
+        generate_multisets(turn, high, to_list, &play_set.multisets)
+        play_set.count = play_set.multisets.count
+    if play_set.count == 0:
+        play_set.kind = PLAYS
+        play_set.count = 1
+        play_set.plays[0].steps = 0
 
 
-cdef void choose(const Menu *menu, int index, Play *play) noexcept nogil:
+cdef void pick(const PlaySet *play_set, int index, Play *play) noexcept nogil:
     """The play number `index`, 0 to count - 1, in an order of our own."""
-    if DEBUG and not 0 <= index < menu.count:
-        fprintf(stderr, "nardy_fast: choose: play %d of %d\n", index, menu.count)
+    if DEBUG and not 0 <= index < play_set.count:
+        fprintf(stderr, "nardy_fast: pick: play %d of %d\n", index, play_set.count)
         abort()
-    if menu.kind == PAIRS:
-        pick_pair(&menu.pairs, index, play)
-    elif menu.kind == BAGS:
-        pick_bag(&menu.bags, index, play)
+    if play_set.kind == PAIRS:
+        pick_pair(&play_set.pairs, index, play)
+    elif play_set.kind == MULTISETS:
+        pick_multiset(&play_set.multisets, index, play)
     else:
-        play[0] = menu.plays[index]
+        play[0] = play_set.plays[index]
 
 
-cdef const Play *listed(Menu *menu) noexcept nogil:
-    """All plays of the menu, menu.count of them."""
-    if menu.kind == PAIRS:
-        list_pairs(&menu.pairs, menu.plays)
-    elif menu.kind == BAGS:
-        list_bags(&menu.bags, menu.plays)
-    menu.kind = PLAYS
-    return menu.plays
+cdef const Play *expand(PlaySet *play_set) noexcept nogil:
+    """All plays of the play set, play_set.count of them."""
+    if play_set.kind == PAIRS:
+        list_pairs(&play_set.pairs, play_set.plays)
+    elif play_set.kind == MULTISETS:
+        list_multisets(&play_set.multisets, play_set.plays)
+    play_set.kind = PLAYS
+    return play_set.plays
 
 
-cdef void write_boards(Menu *menu, const Board *board, const Rules *rules, Board *after) noexcept nogil:
-    """Write the board after each play to `after`, in the order of `listed`; the player who moved stays in row 0."""
+cdef void write_boards(PlaySet *play_set, const Board *board, const Rules *rules, Board *after) noexcept nogil:
+    """Write the board after each play to `after`, in the order of `expand`; the player who moved stays in row 0."""
     cdef int i
-    if menu.kind == PAIRS:
-        write_pairs(&menu.pairs, board, after)
-    elif menu.kind == BAGS:
-        write_bags(&menu.bags, board, after)
+    if play_set.kind == PAIRS:
+        write_pairs(&play_set.pairs, board, after)
+    elif play_set.kind == MULTISETS:
+        write_multisets(&play_set.multisets, board, after)
     else:
-        for i in range(menu.count):
+        for i in range(play_set.count):
             after[i] = board[0]
-            move(&after[i], rules, &menu.plays[i])
+            move(&after[i], rules, &play_set.plays[i])
 
 
-cdef int offer_roll(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
+cdef int generate(const Board *board, const Rules *rules, int high, int low, PlaySet *play_set) noexcept nogil:
     """Find out what the roll allows on the board; return the number of distinct afterstates, at least 1."""
     cdef Turn turn
-    look(&turn, board, rules)
-    offer(&turn, high, low, menu)
-    return menu.count
+    derive_turn(&turn, board, rules)
+    generate_for(&turn, high, low, play_set)
+    return play_set.count
 
 
-cdef int offer_list(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
-    """`offer_roll` for those who go on to list everything."""
+cdef int generate_to_list(const Board *board, const Rules *rules, int high, int low, PlaySet *play_set) noexcept nogil:
+    """`generate` for those who go on to list everything."""
     cdef Turn turn
-    look(&turn, board, rules)
-    fill(&turn, high, low, menu, True)
-    return menu.count
+    derive_turn(&turn, board, rules)
+    fill(&turn, high, low, play_set, True)
+    return play_set.count
 
 
-cdef int generate(const Board *board, const Rules *rules, int high, int low, Menu *menu) noexcept nogil:
-    """Fill `menu.plays` with one play for each distinct afterstate; return their number, at least 1."""
-    offer_list(board, rules, high, low, menu)
-    listed(menu)
-    return menu.count
+cdef int generate_plays(const Board *board, const Rules *rules, int high, int low, PlaySet *play_set) noexcept nogil:
+    """Fill `play_set.plays` with one play for each distinct afterstate; return their number, at least 1."""
+    generate_to_list(board, rules, high, low, play_set)
+    expand(play_set)
+    return play_set.count
 
 
 cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil:
     """The number of distinct afterstates, at least 1."""
-    cdef Menu menu
-    return offer_roll(board, rules, high, low, &menu)
+    cdef PlaySet play_set
+    return generate(board, rules, high, low, &play_set)
 
 
 cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogil:
@@ -298,7 +299,7 @@ cdef int fault(const Board *board, const Rules *rules, Fault *found) noexcept no
     for row in range(2):
         if rules.contrary:
             break
-        wrong = sixes(rotated(held[row] & POINTS)) & forbidden_sixes(held[1 - row], rules)
+        wrong = sixes(rotated(held[row] & POINTS)) & block_starts(held[1 - row], rules)
         if wrong:
             return tell(found, STANDING_BLOCK, board, row, highest(wrong))
     if rules.last_roll == NO_LAST_ROLL and cleared(board, rules, 0) and cleared(board, rules, 1):
@@ -316,94 +317,94 @@ cdef inline int tell(Fault *found, int kind, const Board *board, int row, int sl
 
 # A turn in the making: one step at a time, any order, and why a step is refused. Not for speed.
 
-cdef void start_turn(const Board *board, const Rules *rules, int high, int low, Moment *moment) noexcept nogil:
-    """The moment before the first step."""
+cdef void start_turn(const Board *board, const Rules *rules, int high, int low, PartialTurn *partial) noexcept nogil:
+    """The partial turn before the first step."""
     trust("start_turn", board, rules, high, low)
-    look(&moment.turn, board, rules)
-    moment.turn.head_limit = head_allowance(&moment.turn, high, low)
-    begin(&moment.state, &moment.turn)
-    moment.mixed = high != low
-    moment.dice_left = 2 if moment.mixed else MAX_STEPS
-    for i in range(moment.dice_left):
-        moment.dice[i] = high
-    if moment.mixed:
-        moment.dice[1] = low
-    moment.total = 0
+    derive_turn(&partial.turn, board, rules)
+    partial.turn.head_limit = head_allowance(&partial.turn, high, low)
+    begin(&partial.state, &partial.turn)
+    partial.mixed = high != low
+    partial.dice_left = 2 if partial.mixed else MAX_STEPS
+    for i in range(partial.dice_left):
+        partial.dice[i] = high
+    if partial.mixed:
+        partial.dice[1] = low
+    partial.total = 0
 
 
-cdef int play_step(Moment *moment, int source, int die) noexcept nogil:
+cdef int play_step(PartialTurn *partial, int source, int die) noexcept nogil:
     """Make a step that is possible in itself."""
     cdef int i, left = 0
     cdef bint spent = False
-    for i in range(moment.dice_left):
-        if moment.dice[i] == die and not spent:
+    for i in range(partial.dice_left):
+        if partial.dice[i] == die and not spent:
             spent = True
         else:
-            moment.dice[left] = moment.dice[i]
+            partial.dice[left] = partial.dice[i]
             left += 1
-    moment.dice_left = left
-    moment.total += die
-    step(&moment.state, source, die)
+    partial.dice_left = left
+    partial.total += die
+    step(&partial.state, source, die)
     return left
 
 
-cdef uint32_t step_sources(const Moment *moment, int die) noexcept nogil:
+cdef uint32_t step_sources(const PartialTurn *partial, int die) noexcept nogil:
     """The slots from which a checker may step by the die now, but for the six-block rule."""
-    cdef const State *state = &moment.state
-    return sources(&moment.turn, state.own, full_points(state.row, moment.turn.rules), state.from_head, die)
+    cdef const MoverState *state = &partial.state
+    return sources(&partial.turn, state.own, full_points(state.row, partial.turn.rules), state.from_head, die)
 
 
-cdef int finished(const Moment *moment) noexcept nogil:
+cdef int finished(const PartialTurn *partial) noexcept nogil:
     """Whether no step can follow: the dice are used up, or the mover has borne off all."""
-    return moment.dice_left == 0 or moment.state.row[OFF] == moment.turn.rules.checkers
+    return partial.dice_left == 0 or partial.state.row[OFF] == partial.turn.rules.checkers
 
 
-cdef int is_walled(const Moment *moment) noexcept nogil:
-    return moment.turn.walls and walled(moment.state.own, moment.turn.walls)
+cdef int has_forbidden_block(const PartialTurn *partial) noexcept nogil:
+    return partial.turn.forbidden_blocks and makes_block(partial.state.own, partial.turn.forbidden_blocks)
 
 
-cdef int possible(const Moment *moment, int source, int die, Moment *after) noexcept nogil:
-    """Whether the step, its die being at hand, is possible in itself; `after` is the moment after it."""
-    if not step_sources(moment, die) >> source & 1:
+cdef int possible(const PartialTurn *partial, int source, int die, PartialTurn *after) noexcept nogil:
+    """Whether the step, its die being at hand, is possible in itself; `after` is the partial turn after it."""
+    if not step_sources(partial, die) >> source & 1:
         return 0
-    after[0] = moment[0]
+    after[0] = partial[0]
     play_step(after, source, die)
-    return after.turn.rules.block_at_end or not is_walled(after)
+    return after.turn.rules.block_at_end or not has_forbidden_block(after)
 
 
-cdef int greatest_total(const Moment *moment) noexcept nogil:
+cdef int greatest_total(const PartialTurn *partial) noexcept nogil:
     """The greatest total of dice of a legal play that begins as this one does, or -1 where there is none."""
-    cdef Moment after
+    cdef PartialTurn after
     cdef uint32_t found
-    cdef int i, die, whole = moment.total, best = moment.total if moment.total == 0 or not is_walled(moment) else -1
-    if finished(moment):
+    cdef int i, die, whole = partial.total, best = partial.total if partial.total == 0 or not has_forbidden_block(partial) else -1
+    if finished(partial):
         return best
-    for i in range(moment.dice_left):
-        whole += moment.dice[i]
-    for i in range(2 if moment.mixed and moment.dice_left == 2 else 1):
-        die = moment.dice[i]
-        found = step_sources(moment, die)
+    for i in range(partial.dice_left):
+        whole += partial.dice[i]
+    for i in range(2 if partial.mixed and partial.dice_left == 2 else 1):
+        die = partial.dice[i]
+        found = step_sources(partial, die)
         while found and best < whole:
-            if possible(moment, lowest(found), die, &after):
+            if possible(partial, lowest(found), die, &after):
                 best = max(best, greatest_total(&after))
             found &= found - 1
     return best
 
 
-cdef int refusal(const Moment *moment, int source, int die) noexcept nogil:
+cdef int refusal(const PartialTurn *partial, int source, int die) noexcept nogil:
     """Why the step is not possible, as reasons.Reason; 0 where only the obligation or nothing stands against it.
 
     The game must not be over.
     """
-    cdef const Turn *turn = &moment.turn
-    cdef const State *state = &moment.state
-    cdef Moment after
+    cdef const Turn *turn = &partial.turn
+    cdef const MoverState *state = &partial.state
+    cdef PartialTurn after
     cdef int i, target = source + die
     cdef bint at_hand = False
     if state.row[OFF] == turn.rules.checkers:
         return GAME_OVER
-    for i in range(moment.dice_left):
-        at_hand |= moment.dice[i] == die
+    for i in range(partial.dice_left):
+        at_hand |= partial.dice[i] == die
     if not at_hand:
         return NO_SUCH_DIE
     if not BAR <= source <= LAST or not state.row[source]:
@@ -426,45 +427,45 @@ cdef int refusal(const Moment *moment, int source, int die) noexcept nogil:
             return OFF_NEXT_TURN
         if target > OFF and turn.rules.exact:
             return EXACT_DIE_ONLY
-        if target > OFF and borne_off(state.own, die, 0) != bit(source):
+        if target > OFF and bear_off_source(state.own, die, 0) != bit(source):
             return FARTHER_BACK
-    after = moment[0]
+    after = partial[0]
     play_step(&after, source, die)
-    if is_walled(&after) and (not turn.rules.block_at_end or finished(&after)):
+    if has_forbidden_block(&after) and (not turn.rules.block_at_end or finished(&after)):
         return BLOCK
     return 0
 
 
-cdef int why_not(const Moment *moment, int source, int die, int total) noexcept nogil:
+cdef int why_not(const PartialTurn *partial, int source, int die, int total) noexcept nogil:
     """Why the step is not legal, as reasons.Reason; 0 where it is. `total` is the greatest of the whole turn."""
-    cdef int reason = refusal(moment, source, die)
-    cdef Moment after
+    cdef int reason = refusal(partial, source, die)
+    cdef PartialTurn after
     if reason:
         return reason
-    after = moment[0]
+    after = partial[0]
     play_step(&after, source, die)
     if greatest_total(&after) == total:
         return 0
     # The greatest total is one die of two, and the step would play the other one.
-    if moment.mixed and moment.total == 0 and die == moment.dice[1] and total == moment.dice[0]:
+    if partial.mixed and partial.total == 0 and die == partial.dice[1] and total == partial.dice[0]:
         return LARGER_DIE
     return WASTES_DIE
 
 
 cdef int check_play(const Board *board, const Rules *rules, int high, int low, const Play *play, int *at) noexcept nogil:
     """Why the play is not legal, as reasons.Reason, and at which step; 0 where it is."""
-    cdef Moment moment
+    cdef PartialTurn partial
     cdef int i, reason, total
-    start_turn(board, rules, high, low, &moment)
-    total = greatest_total(&moment)
+    start_turn(board, rules, high, low, &partial)
+    total = greatest_total(&partial)
     at[0] = 0
     if not 0 <= play.steps <= MAX_STEPS:
         return NO_SUCH_DIE
     for i in range(play.steps):
         at[0] = i
-        reason = why_not(&moment, play.source[i], play.die[i], total)
+        reason = why_not(&partial, play.source[i], play.die[i], total)
         if reason:
             return reason
-        play_step(&moment, play.source[i], play.die[i])
+        play_step(&partial, play.source[i], play.die[i])
     at[0] = play.steps
-    return WASTES_DIE if moment.total < total else 0
+    return WASTES_DIE if partial.total < total else 0

@@ -4,7 +4,7 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 
-from nardy_fast.core._core cimport Board, Menu, Play, Rules, Turn, apply, choose, is_over, look, offer
+from nardy_fast.core._core cimport Board, Play, PlaySet, Rules, Turn, apply, derive_turn, generate_for, is_over, pick
 from nardy_fast.core._position cimport Position
 
 cdef enum:
@@ -25,7 +25,7 @@ def leaves(Position position not None, int turns, bytearray halt=None):
 cdef int64_t count_leaves(const Board *board, const Rules *rules, int mover, int depth, const char *halt) except -1 nogil:
     """The leaves below a board; the plays of the last turn are counted, not made."""
     cdef Turn turn
-    cdef Menu menu
+    cdef PlaySet play_set
     cdef Play play
     cdef Board after
     cdef int64_t count = 0
@@ -38,15 +38,15 @@ cdef int64_t count_leaves(const Board *board, const Rules *rules, int mover, int
                 PyErr_CheckSignals()
         elif halt[0]:
             return 0
-    look(&turn, board, rules)
+    derive_turn(&turn, board, rules)
     for high in range(1, 7):
         for low in range(1, high + 1):
-            offer(&turn, high, low, &menu)
+            generate_for(&turn, high, low, &play_set)
             if depth == 1:
-                count += menu.count
+                count += play_set.count
                 continue
-            for i in range(menu.count):
-                choose(&menu, i, &play)
+            for i in range(play_set.count):
+                pick(&play_set, i, &play)
                 apply(board, rules, &play, &after)
                 count += count_leaves(&after, rules, 1 - mover, depth - 1, halt)
     return count

@@ -12,9 +12,8 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast.core._bits cimport at_least, bit, lowest
 from nardy_fast.core._core cimport (
-    BAR, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, Fault, Menu, Moment,
-    cleared, count, fault, greatest_total, is_over, listed, move, offer_list, play_step, refusal, start_board, start_turn,
-    why_not,
+    BAR, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, Fault, PartialTurn, PlaySet, cleared, count, expand, fault, generate_to_list,
+    greatest_total, is_over, move, play_step, refusal, start_board, start_turn, why_not,
 )
 from nardy_fast.core._mixed cimport put_pair_in_order
 from nardy_fast.core._rules cimport compiled
@@ -177,7 +176,7 @@ cdef class Position:
     @property
     def is_contact(self):
         """Whether some checker of one side may still meet one of the other (rulebook, section 4)."""
-        cdef int slot, his_slot, rear = hindmost(self._board.row[0]), his_rear = hindmost(self._board.row[1])
+        cdef int slot, his_slot, rear = rearmost(self._board.row[0]), his_rear = rearmost(self._board.row[1])
         if self._compiled.rules.contrary:
             return rear + his_rear < OFF
         for slot in range(1, OFF):
@@ -203,27 +202,27 @@ cdef class Position:
         """
         cdef int high, low, i
         cdef bint in_order, pairs
-        cdef Menu menu
+        cdef PlaySet play_set
         cdef Candidate candidates[MAX_PLAYS]
         cdef Play play
         read_dice(dice, &high, &low)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return []
-        offer_list(&self._board, &self._compiled.rules, high, low, &menu)
-        # Bags come in the smallest order, pairs are put so; what was searched for is put in order when somebody asks.
-        in_order = menu.kind != PLAYS
-        pairs = menu.kind == PAIRS
-        listed(&menu)
+        generate_to_list(&self._board, &self._compiled.rules, high, low, &play_set)
+        # Multisets come in the smallest order, pairs are put so; what was searched for is put in order when somebody asks.
+        in_order = play_set.kind != PLAYS
+        pairs = play_set.kind == PAIRS
+        expand(&play_set)
         if pairs:
-            for i in range(menu.count):
-                put_pair_in_order(&menu.pairs, &menu.plays[i])
-        for i in range(menu.count):
+            for i in range(play_set.count):
+                put_pair_in_order(&play_set.pairs, &play_set.plays[i])
+        for i in range(play_set.count):
             candidates[i].after = self._board
-            candidates[i].play = menu.plays[i]
-            move(&candidates[i].after, &self._compiled.rules, &menu.plays[i])
-        qsort(candidates, menu.count, sizeof(Candidate), by_afterstate)
+            candidates[i].play = play_set.plays[i]
+            move(&candidates[i].after, &self._compiled.rules, &play_set.plays[i])
+        qsort(candidates, play_set.count, sizeof(Candidate), by_afterstate)
         cdef list result = []
-        for i in range(menu.count):
+        for i in range(play_set.count):
             play = Play.__new__(Play)
             play._position = self
             play._high = high
@@ -278,12 +277,12 @@ cdef class Position:
         Raises `TypeError` or `ValueError` for dice that are not two integers 1..6 and for steps that are not integers, and
         `ValueError` when no legal play begins with `played`, with the first step that is wrong and the reason.
         """
-        cdef Moment moment
+        cdef PartialTurn partial
         cdef int total, source, die
-        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment, &total):
+        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &partial, &total):
             return ()
         return tuple([
-            (source, die) for source in range(OFF) for die in range(1, 7) if not why_not(&moment, source, die, total)
+            (source, die) for source in range(OFF) for die in range(1, 7) if not why_not(&partial, source, die, total)
         ])
 
     def why_not(self, dice, step, played=()):
@@ -291,12 +290,12 @@ cdef class Position:
 
         Where several reasons hold, the first in the order of `Reason` is told. Raises what `next_steps` raises.
         """
-        cdef Moment moment
+        cdef PartialTurn partial
         cdef int total, source, die, reason
-        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &moment, &total):
+        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &partial, &total):
             return Reason.GAME_OVER
         read_step(as_steps((step,))[0], &source, &die)
-        reason = why_not(&moment, source, die, total)
+        reason = why_not(&partial, source, die, total)
         return Reason(reason) if reason else None
 
     def text(self, dice=None):
@@ -341,8 +340,8 @@ cdef class Position:
         return self
 
 
-cdef bint follow(Position pos, object dice, object steps, str complaint, Moment *moment, int *total) except? False:
-    """Fill the moment after these steps, and the greatest total of the turn.
+cdef bint follow(Position pos, object dice, object steps, str complaint, PartialTurn *partial, int *total) except? False:
+    """Fill the partial turn after these steps, and the greatest total of the turn.
 
     False where the game is over; `ValueError` where no legal play begins so.
     """
@@ -352,18 +351,18 @@ cdef bint follow(Position pos, object dice, object steps, str complaint, Moment 
         if steps:
             raise ValueError(f"{complaint}step 1: {Reason.GAME_OVER.sentence}")
         return False
-    start_turn(&pos._board, &pos._compiled.rules, high, low, moment)
-    total[0] = greatest_total(moment)
+    start_turn(&pos._board, &pos._compiled.rules, high, low, partial)
+    total[0] = greatest_total(partial)
     for number, made in enumerate(steps, 1):
         read_step(made, &source, &die)
-        reason = why_not(moment, source, die, total[0])
+        reason = why_not(partial, source, die, total[0])
         if reason:
             raise ValueError(f"{complaint}step {number}: {Reason(reason).sentence}")
-        play_step(moment, source, die)
+        play_step(partial, source, die)
     return True
 
 
-cdef int hindmost(const int8_t *row) noexcept nogil:
+cdef int rearmost(const int8_t *row) noexcept nogil:
     """The lowest slot that holds a checker."""
     return lowest(at_least(row, 1))
 
@@ -393,7 +392,7 @@ cdef class Play:
 
     def __init__(self, position, dice, steps):
         cdef Position pos
-        cdef Moment moment
+        cdef PartialTurn partial
         cdef int total
         if self._position is not None:
             raise AttributeError("a Play cannot be changed")
@@ -404,8 +403,8 @@ cdef class Play:
         read_dice(dice, &self._high, &self._low)
         if pos.is_over:
             raise ValueError(Reason.GAME_OVER.sentence)
-        follow(pos, dice, steps, "", &moment, &total)
-        if moment.total < total:
+        follow(pos, dice, steps, "", &partial, &total)
+        if partial.total < total:
             raise ValueError("steps: the play is not complete")
         self._play.steps = 0
         for source, die in steps:
@@ -468,7 +467,7 @@ cdef class Play:
 
 cdef void put_in_smallest_order(Play play):
     """Replace the steps by the smallest legal sequence of (from, die) that reaches the same afterstate."""
-    cdef Moment moment
+    cdef PartialTurn partial
     cdef PlayStruct found
     cdef uint32_t candidates = 0
     cdef int i, total = 0, rear = OFF
@@ -480,18 +479,18 @@ cdef void put_in_smallest_order(Play play):
         # Where one checker runs, it may also do so over the landing of the other die.
         candidates |= bit(rear + play._high) | bit(rear + play._low)
     found.steps = 0
-    start_turn(&play._position._board, &play._position._compiled.rules, play._high, play._low, &moment)
-    if smallest(play, &moment, candidates, total, &found):
+    start_turn(&play._position._board, &play._position._compiled.rules, play._high, play._low, &partial)
+    if smallest(play, &partial, candidates, total, &found):
         play._play = found
 
 
-cdef bint smallest(Play play, const Moment *moment, uint32_t candidates, int total, PlayStruct *found):
-    """Go on with `found`, which led to this moment, to the smallest sequence of that total with the play's afterstate."""
-    cdef Moment after
+cdef bint smallest(Play play, const PartialTurn *partial, uint32_t candidates, int total, PlayStruct *found):
+    """Go on with `found`, which led to this partial turn, to the smallest sequence of that total with the play's afterstate."""
+    cdef PartialTurn after
     cdef Board board
     cdef uint32_t left = candidates
     cdef int source, die
-    if moment.total == total:
+    if partial.total == total:
         board = play._position._board
         move(&board, &play._position._compiled.rules, found)
         return by_afterstate(&board, &play._after) == 0
@@ -499,8 +498,8 @@ cdef bint smallest(Play play, const Moment *moment, uint32_t candidates, int tot
         source = lowest(left)
         left &= left - 1
         for die in range(play._low, play._high + 1):
-            if (die == play._low or die == play._high) and not refusal(moment, source, die):
-                after = moment[0]
+            if (die == play._low or die == play._high) and not refusal(partial, source, die):
+                after = partial[0]
                 play_step(&after, source, die)
                 found.source[found.steps] = source
                 found.die[found.steps] = die

@@ -60,7 +60,7 @@ class Play(ctypes.Structure):
     _fields_ = (("steps", ctypes.c_int8), ("source", ctypes.c_int8 * 4), ("die", ctypes.c_int8 * 4))
 
 
-class Menu(ctypes.Structure):
+class PlaySet(ctypes.Structure):
     _fields_ = (("count", ctypes.c_int), ("private", ctypes.c_uint64 * 5000))
 
 
@@ -75,7 +75,7 @@ TYPES: dict[str, Any] = {
     "char *": ctypes.c_char_p,
     "int8_t *": ctypes.c_void_p,
     "struct _object *": ctypes.py_object,
-    **{f"{kind.__name__} *": ctypes.POINTER(kind) for kind in (Board, Rules, Play, Menu)},
+    **{f"{kind.__name__} *": ctypes.POINTER(kind) for kind in (Board, Rules, Play, PlaySet)},
     "Fault *": ctypes.POINTER(Found),
 }
 NEED_THE_GIL = ("read_rules", "rules_of")
@@ -128,16 +128,16 @@ def play_of(steps: list[tuple[int, int]]) -> Play:
 
 def walk(name: str, games: int = 2, seed: int = 1) -> list[tuple[nf.Position, tuple[int, int]]]:
     """Positions of random games and a roll for each, the end of each game included."""
-    choose, found = random.Random(f"{name} {seed}"), []
+    pick, found = random.Random(f"{name} {seed}"), []
     for _ in range(games):
         pos = nf.Position.start(name)
         while True:
-            dice = (choose.randint(1, 6), choose.randint(1, 6))
+            dice = (pick.randint(1, 6), pick.randint(1, 6))
             high_first = (max(dice), min(dice))
             found.append((pos, high_first))
             if pos.is_over:
                 break
-            pos = pos.apply(choose.choice(pos.plays(high_first)))
+            pos = pos.apply(pick.choice(pos.plays(high_first)))
     return found
 
 
@@ -188,24 +188,24 @@ def test_an_unknown_preset_is_refused_with_the_list_of_them(nardy: Table) -> Non
 
 @pytest.mark.parametrize("name", GAMES)
 def test_it_lists_what_python_lists(nardy: Table, name: str) -> None:
-    rules, menu, play, after = rules_of(nardy, name), Menu(), Play(), Board()
+    rules, play_set, play, after = rules_of(nardy, name), PlaySet(), Play(), Board()
     for pos, (high, low) in walk(name):
         if pos.is_over:
             continue
         board, expected = board_of(pos), {found.afterstate.board.tobytes() for found in pos.plays((high, low))}
-        count = nardy.offer_roll(board, rules, high, low, menu)
-        assert count == menu.count == nardy.count(board, rules, high, low) == len(expected)
+        count = nardy.generate(board, rules, high, low, play_set)
+        assert count == play_set.count == nardy.count(board, rules, high, low) == len(expected)
 
         chosen = set()
         for i in range(count):
-            nardy.choose(menu, i, play)
+            nardy.pick(play_set, i, play)
             nardy.apply(board, rules, play, after)
             chosen.add(bytes(after))
         assert chosen == expected
 
         boards = (Board * count)()
-        nardy.write_boards(menu, board, rules, boards)
-        plays = nardy.listed(menu)
+        nardy.write_boards(play_set, board, rules, boards)
+        plays = nardy.expand(play_set)
         for i in range(count):
             moved = board_of(pos)
             nardy.move(moved, rules, plays[i])
@@ -214,7 +214,7 @@ def test_it_lists_what_python_lists(nardy: Table, name: str) -> None:
             assert bytes(board) == bytes(moved)[26:] + bytes(moved)[:26]
             board = board_of(pos)
 
-        assert nardy.generate(board, rules, high, low, menu) == count
+        assert nardy.generate_plays(board, rules, high, low, play_set) == count
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -230,15 +230,13 @@ def test_it_tells_the_end_as_python_does(nardy: Table, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_check_play_accepts_and_refuses_as_python_does(nardy: Table, name: str) -> None:
-    rules, at, choose = rules_of(nardy, name), ctypes.c_int(), random.Random(name)
+    rules, at, pick = rules_of(nardy, name), ctypes.c_int(), random.Random(name)
     outcomes = set()
     for pos, (high, low) in walk(name, games=1):
         if pos.is_over:
             continue
         legal = [[(source, die) for source, _, die in play.steps] for play in pos.plays((high, low))]
-        wrong = [
-            [(choose.randint(-2, 26), choose.choice((high, low, 7))) for _ in range(choose.randint(0, 5))] for _ in range(20)
-        ]
+        wrong = [[(pick.randint(-2, 26), pick.choice((high, low, 7))) for _ in range(pick.randint(0, 5))] for _ in range(20)]
         near = [steps[:-1] for steps in legal[:20]] + [steps[::-1] for steps in legal[:20]]
         for steps in legal + wrong + near:
             reason = nardy.check_play(board_of(pos), rules, high, low, play_of(steps), at)
@@ -298,7 +296,7 @@ def test_what_programs_compile_in_changes_only_with_the_number(measured: dict[st
 
 def test_one_entrance_offers_every_function_and_what_it_takes_and_tells() -> None:
     assert abi.functions().keys() <= abi.offered()
-    assert {"Board", "Rules", "Play", "Menu", "Turn", "Moment", "Fault", "Dice", "ABI"} <= abi.offered()
+    assert {"Board", "Rules", "Play", "PlaySet", "Turn", "PartialTurn", "Fault", "Dice", "ABI"} <= abi.offered()
     assert {reason.name for reason in Reason} <= abi.offered()
 
 
@@ -306,7 +304,7 @@ def test_one_entrance_offers_every_function_and_what_it_takes_and_tells() -> Non
 def test_every_field_of_every_struct_is_measured(measured: dict[str, Any]) -> None:
     assert measured["structs"]["Board"] == {"size": 52, "row": 0}
     assert measured["structs"]["Play"] == {"size": 9, "steps": 0, "source": 1, "die": 5}
-    assert {"Rules", "Turn", "Menu", "Fault", "Moment"} <= measured["structs"].keys()
+    assert {"Rules", "Turn", "PlaySet", "Fault", "PartialTurn"} <= measured["structs"].keys()
     assert len(measured["structs"]["Rules"]) == 20
 
 
@@ -356,8 +354,8 @@ def checks(measured: dict[str, Any], assertion: str) -> str:
         for field, offset in structs[name].items():
             if field != "size":
                 lines.append(f'{assertion}(offsetof(nardy_{name.lower()}, {field}) == {offset}, "{name}.{field}");')
-    lines.append(f'{assertion}(sizeof(nardy_menu) >= {structs["Menu"]["size"]}, "room for a Menu");')
-    lines.append(f'{assertion}(offsetof(nardy_menu, count) == {structs["Menu"]["count"]}, "Menu.count");')
+    lines.append(f'{assertion}(sizeof(nardy_play_set) >= {structs["PlaySet"]["size"]}, "room for a PlaySet");')
+    lines.append(f'{assertion}(offsetof(nardy_play_set, count) == {structs["PlaySet"]["count"]}, "PlaySet.count");')
     lines += [f'{assertion}(NARDY_{name} == {measured["constants"][name]}, "{name}");' for name in ("ABI", *header_constants())]
     return "\n".join(lines) + "\n"
 
@@ -462,16 +460,16 @@ def test_the_cython_consumer_is_as_fast_as_simulate(cython_consumer: Path, name:
 def test_a_cython_program_may_be_compiled_as_cpp(tmp_path: Path) -> None:
     lines = [
         "# distutils: language = c++",
-        "from nardy_fast.core cimport Board, Dice, Menu, Rules, Turn, check_abi, compiled, look, offer_roll, start_board",
+        "from nardy_fast.core cimport Board, Dice, PlaySet, Rules, Turn, check_abi, compiled, derive_turn, generate, start_board",
         "check_abi()",
         "def plays(name, int high, int low):",
         "    cdef Rules rules = compiled(name).rules",
         "    cdef Board board",
-        "    cdef Menu menu",
+        "    cdef PlaySet play_set",
         "    cdef Turn turn",
         "    start_board(&rules, &board)",
-        "    look(&turn, &board, &rules)",
-        "    return offer_roll(&board, &rules, high, low, &menu)",
+        "    derive_turn(&turn, &board, &rules)",
+        "    return generate(&board, &rules, high, low, &play_set)",
     ]
     (tmp_path / "plus.pyx").write_text("\n".join(lines) + "\n", encoding="utf-8")
     abi.build(tmp_path, "plus")
@@ -574,7 +572,7 @@ nardy = c.Table()
 rules, board = c.rules_of(nardy, "long"), c.board_of(nf.Position.start("long"))
 bad = c.Board.from_buffer_copy(bytes(board))
 bad.row[0][7] = 1
-menu, play = c.Menu(), c.Play()
+play_set, play = c.PlaySet(), c.Play()
 print(nardy.count(board, rules, 6, 5), nf.perft(nf.Position.start("short"), 1), flush=True)
 {promise}
 print("survived")
@@ -600,13 +598,13 @@ def debug_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("promise", "complaint"),
     [
-        ("nardy.count(bad, rules, 6, 5)", "offer: a bad board: Fault 2, row 0, slot 0, value 16"),
-        ("nardy.offer_roll(board, rules, 3, 6, menu)", "offer: dice 3-6: expected 1..6, the larger first"),
-        ("nardy.offer_roll(board, rules, 7, 6, menu)", "offer: dice 7-6"),
-        ("nardy.generate(board, rules, 6, 5, menu); nardy.choose(menu, menu.count, play)", "choose: play 1 of 1"),
+        ("nardy.count(bad, rules, 6, 5)", "generate: a bad board: Fault 2, row 0, slot 0, value 16"),
+        ("nardy.generate(board, rules, 3, 6, play_set)", "generate: dice 3-6: expected 1..6, the larger first"),
+        ("nardy.generate(board, rules, 7, 6, play_set)", "generate: dice 7-6"),
+        ("nardy.generate_plays(board, rules, 6, 5, play_set); nardy.pick(play_set, play_set.count, play)", "pick: play 1 of 1"),
         ("nardy.apply(board, rules, c.play_of([(2, 5)]), bad)", "apply: step 0 of the play is no step here"),
         ("nardy.move(board, rules, c.play_of([(1, 6), (1, 6), (7, 6)]))", "move: step 2 of the play is no step here"),
-        ("batch.count_plays(np.zeros((1, 2, 26), np.int8), (6, 5), check=False)", "offer: a bad board: Fault 2"),
+        ("batch.count_plays(np.zeros((1, 2, 26), np.int8), (6, 5), check=False)", "generate: a bad board: Fault 2"),
         ("", None),
     ],
 )

@@ -14,17 +14,18 @@
 
        nardy->start_board(&rules, &board);
        while (!nardy->is_over(&board, &rules, turn)) {              // turn: 0 White, 1 Black
-           count = nardy->offer_roll(&board, &rules, high, low, &menu);
-           nardy->choose(&menu, your_choice(count), &play);
+           count = nardy->generate(&board, &rules, high, low, &play_set);
+           nardy->pick(&play_set, your_choice(count), &play);
            nardy->apply(&board, &rules, &play, &board);
            turn = 1 - turn;
        }
 
    Include Python.h first to get nardy_import(); without it there are only the structs and the table.
 
-   Memory. Each pointer is the caller's, read or filled in during the call and then forgotten; what listed() returns is in the menu.
-   Trust. Boards are such that fault() finds nothing wrong with them, dice are 1..6 with the larger first, plays come from a menu
-   of the same board (or passed check_play), the game is not over. Only fault() may be given any board and check_play() any play;
+   Memory. Each pointer is the caller's, read or filled in during the call and then forgotten; what expand() returns is in the
+   play set.
+   Trust. Boards are such that fault() finds nothing wrong with them, dice are 1..6 with the larger first, plays come from a play
+   set of the same board (or passed check_play), the game is not over. Only fault() may be given any board and check_play() any play;
    the others do not check, but for a debug build of nardy_fast (NARDY_FAST_DEBUG=1), which stops the program.
    Units. Slots are those of the track of the row in question: of the mover's for plays and steps. Functions that tell whether
    something holds return 0 or 1. */
@@ -128,11 +129,11 @@ typedef struct nardy_play {
 } nardy_play;
 
 /* What one roll allows. Large: have one for each thread, not one for each node of a search. */
-typedef struct nardy_menu {
+typedef struct nardy_play_set {
     int count;                  /* distinct afterstates: at least 1, since a pass is one */
     int private_count;
     uint64_t private_data[4999];
-} nardy_menu;
+} nardy_play_set;
 
 /* What is wrong with a board. */
 typedef struct nardy_fault {
@@ -162,22 +163,23 @@ typedef struct nardy_api {
     /* 0 where `board`, any 52 bytes, is one that the rules allow; else the kind of its first fault, and `found` tells more. */
     int (*fault)(const nardy_board *board, const nardy_rules *rules, nardy_fault *found);
 
-    /* Find out what the roll allows, without listing it, into `menu`; returns menu->count. The cheapest way to one of many. */
-    int (*offer_roll)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_menu *menu);
+    /* Find out what the roll allows, without listing it, into `play_set`; returns play_set->count. The cheapest way to one of
+       many. */
+    int (*generate)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_play_set *play_set);
 
-    /* Write the play number `index`, 0 to menu->count - 1, to `play`. The order is that of listed() and write_boards() once one
-       of them was called, and may be another before. */
-    void (*choose)(const nardy_menu *menu, int index, nardy_play *play);
+    /* Write the play number `index`, 0 to play_set->count - 1, to `play`. The order is that of expand() and write_boards() once
+       one of them was called, and may be another before. */
+    void (*pick)(const nardy_play_set *play_set, int index, nardy_play *play);
 
-    /* List the plays of the menu, and return menu->count of them, which stay there until the menu is used for another roll. */
-    const nardy_play *(*listed)(nardy_menu *menu);
+    /* List the plays of the play set, and return play_set->count of them, which stay there until it is used for another roll. */
+    const nardy_play *(*expand)(nardy_play_set *play_set);
 
-    /* Write the board after each play to after[0] ... after[menu->count - 1], in the order of listed(); `board` and `rules` are
-       those of the menu. The player who moved stays in row 0. */
-    void (*write_boards)(nardy_menu *menu, const nardy_board *board, const nardy_rules *rules, nardy_board *after);
+    /* Write the board after each play to after[0] ... after[play_set->count - 1], in the order of expand(); `board` and `rules`
+       are those of the play set. The player who moved stays in row 0. */
+    void (*write_boards)(nardy_play_set *play_set, const nardy_board *board, const nardy_rules *rules, nardy_board *after);
 
-    /* offer_roll() and listed() in one; returns menu->count. */
-    int (*generate)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_menu *menu);
+    /* generate() and expand() in one; returns play_set->count. */
+    int (*generate_plays)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_play_set *play_set);
 
     /* The number of distinct afterstates, at least 1; lists as little as it can. */
     int (*count)(const nardy_board *board, const nardy_rules *rules, int high, int low);
