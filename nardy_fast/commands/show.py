@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from nardy_fast.commands.console import complain
 from nardy_fast.core._position import Position, parse_position
 from nardy_fast.games.cube import USUAL_LIMIT
-from nardy_fast.ids.find import check_meant, find_ids
+from nardy_fast.ids.find import find_ids, unread_ids
 from nardy_fast.ids.match_id import match_id
 from nardy_fast.ids.match_state import MatchState, Phase
 from nardy_fast.ids.position_id import from_position_id, position_id
@@ -34,8 +35,11 @@ def shown(text: str, rules: str | None = None) -> Iterator[Iterator[str]]:
     for each in found:
         yield _lines(each.position, each.state)
     if found:
+        for wrong in unread_ids(text, rules):
+            complain(wrong)
         return
-    check_meant(text, rules)
+    for wrong in unread_ids(text, rules):
+        raise ValueError(wrong)
     if len(text.split()) == 1:
         yield _lines(from_position_id(text, rules or "short"), None)
     else:
@@ -60,7 +64,7 @@ def _told(state: MatchState) -> Iterator[str]:
     """What is worth telling of the state, White being player 0."""
     yield f"to {state.length} points" if state.length else "for money"
     yield f"White {state.score[0]}, Black {state.score[1]}"
-    if state.limit > 1:
+    if state.limit > 1 or state.cube > 1:
         yield f"cube {state.cube} " + ("in the middle" if state.owner is None else f"of {COLOURS[state.owner]}")
     agreed = (("Crawford game", state.is_crawford), ("Jacoby", state.jacoby), ("beavers", state.beavers))
     yield from (name for name, holds in agreed if holds)

@@ -282,7 +282,7 @@ def _read(lines: _Lines, match_type: type[Match]) -> Game | Match:
     if lines.peek() is not None:
         lines.refuse("the end")
     if tags:
-        raise ValueError(f"{next(iter(tags))}: not a header of such a record")
+        raise ValueError(f"{next(iter(tags)):.60}: not a header of such a record")
     return record
 
 
@@ -290,11 +290,11 @@ def _read_header(lines: _Lines) -> dict[str, Any]:
     tags: dict[str, Any] = {}
     while (found := lines.take(_HEADER)) is not None:
         if found[1] in tags:
-            raise ValueError(f"{found[1]}: stated twice")
+            raise ValueError(f"{found[1]:.60}: stated twice")
         try:
             tags[found[1]] = json.loads(found[2])
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"{found[1]}: expected a JSON value") from error
+            raise ValueError(f"{found[1]:.60}: expected a JSON value") from error
     if tags.pop("Record", None) != FORMAT:
         lines.refuse(f'; [Record "{FORMAT}"] at the top')
     return tags
@@ -305,9 +305,9 @@ def _read_rules(tags: dict[str, Any]) -> Ruleset:
     name, variation = tags.pop("Rules", None), tags.pop("Variation", None)
     road = next((road for road, its_name in VARIATIONS.items() if its_name == variation), None)
     if road is None:
-        raise ValueError(f"Variation = {variation!r}: expected {' or '.join(VARIATIONS.values())}")
+        raise ValueError(f"Variation = {short_repr(variation)}: expected {' or '.join(VARIATIONS.values())}")
     if not isinstance(name, str):
-        raise ValueError(f"Rules = {name!r}: expected a name")
+        raise ValueError(f"Rules = {short_repr(name)}: expected a name")
     options = {option: tags.pop(option) for option in OPTIONS if option in tags}
     return dataclasses.replace(_base(name, road), name=name, **options)
 
@@ -322,7 +322,7 @@ def _read_match(lines: _Lines, match_type: type[Match], points: int | None, rule
     while (found := lines.take(_GAME)) is not None:
         number = len(match.games) + 1
         if int(found[1]) != number:
-            raise ValueError(f"{found[0]}: expected Game {number}")
+            raise ValueError(f"{found[0]:.60}: expected Game {number}")
         score = lines.need(_SCORE, "the score, as in 'Score: 2-1'")
         _demand(score[1], _score(match.score))
         try:

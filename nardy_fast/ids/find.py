@@ -15,7 +15,7 @@ from nardy_fast.rules import Ruleset, ruleset
 
 _CODE = "[A-Za-z0-9+/]"
 _FOUND = re.compile(
-    rf"""(?P<xgid>(?<![-A-Za-z])(?:XGID=)?[-A-Pa-p]{{26}}(?::-?\w{{1,5}}){{9}}(?![\w:]))
+    rf"""(?P<xgid>(?<![-A-Za-z])(?:XGID=)?[-A-Pa-p]{{26}}(?::-?\w{{1,5}}){{8,9}}(?![\w:]))
     | (?P<long>{PREFIX}[wb]:{_CODE}{{14}}(?!{_CODE}))
     | Position\s{{0,8}}ID\s{{0,8}}[:=]\s{{0,8}}(?P<board>{_CODE}{{14}})(?!{_CODE})
       (?:\s{{1,80}}Match\s{{0,8}}ID\s{{0,8}}[:=]\s{{0,8}}(?P<match>{_CODE}{{12}})(?!{_CODE}))?
@@ -40,7 +40,8 @@ class Found(NamedTuple):
 def find_ids(text: str, rules: str | Ruleset | None = None) -> list[Found]:
     """All ids in `text`, in their order.
 
-    What only looks like an id is passed over. `rules` says the game: unless told, ``short``, and ``long`` for an ``LN1`` id.
+    What only looks like an id is passed over; `unread_ids` tells of those that were meant for one. `rules` says the game: unless
+    told, ``short``, and ``long`` for an ``LN1`` id.
     """
     check_text(text)
     found = []
@@ -53,10 +54,18 @@ def find_ids(text: str, rules: str | Ruleset | None = None) -> list[Found]:
     return found
 
 
-def check_meant(text: str, rules: str | Ruleset | None = None) -> None:
-    """Raises what is wrong with the first XGID in a text in which `find_ids` finds nothing."""
-    if (meant := _MEANT.search(text)) is not None:
-        from_xgid("XGID=" + meant[1], "short" if rules is None else rules)
+def unread_ids(text: str, rules: str | Ruleset | None = None) -> list[str]:
+    """What is wrong with each XGID in `text` that `find_ids` passes over though it calls itself one."""
+    check_text(text)
+    found = {each.at for each in find_ids(text, rules)}
+    wrong = []
+    for meant in _MEANT.finditer(text):
+        if meant.start() not in found:
+            try:
+                from_xgid("XGID=" + meant[1], "short" if rules is None else rules)
+            except ValueError as error:
+                wrong.append(str(error))
+    return wrong
 
 
 def _read(match: re.Match[str], rules: str | Ruleset | None) -> tuple[Position, MatchState | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from nardy_fast.arguments import check_text
+from nardy_fast.arguments import check_text, short_repr
 from nardy_fast.games.cube import USUAL_LIMIT
 from nardy_fast.ids.match_state import MatchState, Phase, check_state
 
@@ -77,7 +77,7 @@ def from_match_id(text: str) -> MatchState:
     except (binascii.Error, ValueError):
         key = None
     if key is None:
-        raise ValueError(f"text = {text!r:.80}: not a Match ID, which is {_CHARACTERS} characters")
+        raise ValueError(f"text = {short_repr(text)}: not a Match ID, which is {_CHARACTERS} characters")
     fields: dict[str, int] = {}
     for name, width in FIELDS:
         fields[name] = key & ((1 << width) - 1)
@@ -85,7 +85,7 @@ def from_match_id(text: str) -> MatchState:
     try:
         return _state(fields, key)
     except ValueError as error:
-        raise ValueError(f"text = {text!r}: {error}") from error
+        raise ValueError(f"text = {short_repr(text)}: {error}") from error
 
 
 def _state(fields: dict[str, int], rest: int) -> MatchState:

@@ -62,17 +62,17 @@ class MatchState:
         for name, least in (("cube", 1), ("limit", 1)):
             value = getattr(self, name)
             if type(value) is not int or not least <= value <= MAX_LIMIT or value & (value - 1):
-                raise ValueError(f"{name} = {value!r}: expected a power of two up to {MAX_LIMIT}")
+                raise ValueError(f"{name} = {short_repr(value)}: expected a power of two up to {MAX_LIMIT}")
         for name, choices in (("owner", (None, 0, 1)), ("on_roll", (0, 1)), ("to_act", (0, 1)), ("resigned", (0, 1, 2, 3))):
             value = getattr(self, name)
             if type(value) not in (int, type(None)) or value not in choices:
-                raise ValueError(f"{name} = {value!r}: expected one of {', '.join(map(str, choices))}")
+                raise ValueError(f"{name} = {short_repr(value)}: expected one of {', '.join(map(str, choices))}")
         numbers = [("length", self.length), *((f"score[{player}]", points) for player, points in enumerate(self.score))]
         for name, value in numbers:
             if type(value) is not int or not 0 <= value <= MAX_SCORE:
-                raise ValueError(f"{name} = {value!r}: expected an integer from 0 to {MAX_SCORE}")
+                raise ValueError(f"{name} = {short_repr(value)}: expected an integer from 0 to {MAX_SCORE}")
         if len(self.score) != 2:
-            raise ValueError(f"score = {self.score!r}: expected two numbers")
+            raise ValueError(f"score = {short_repr(self.score)}: expected two numbers")
         if self.dice is not None:
             as_dice(self.dice)
         self._check_together()

@@ -28,7 +28,7 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, overload
 
-from nardy_fast.arguments import as_turn, check_position, check_text
+from nardy_fast.arguments import as_turn, check_position, check_text, short_repr
 from nardy_fast.core._position import Position
 from nardy_fast.positions import PositionLike
 from nardy_fast.rules import BAR, LAST, OFF, SLOTS, WHITE, Ruleset, ruleset
@@ -90,20 +90,20 @@ def from_position_id(
     if text.startswith(PREFIX):
         side, colon, code = text[len(PREFIX) :].partition(":")
         if side not in SIDES or not colon:
-            raise ValueError(f"text = {text!r}: expected {PREFIX}w: or {PREFIX}b: and {_CHARACTERS} characters")
+            raise ValueError(f"text = {short_repr(text)}: expected {PREFIX}w: or {PREFIX}b: and {_CHARACTERS} characters")
     counts = _unpacked(code, text)
     if (side is None) == (chosen.road == "parallel"):
         kind = "a Position ID is" if side is None else f"an id with {PREFIX} is"
         road = "contrary" if side is None else "parallel"
-        raise ValueError(f"text = {text!r}: {kind} of {road} roads, not of {chosen.name!r}")
+        raise ValueError(f"text = {short_repr(text)}: {kind} of {road} roads, not of {chosen.name!r}")
     if side is None:
         turn = WHITE if turn is None else as_turn(turn)
     elif turn is None:
         turn = SIDES.index(side)
     elif as_turn(turn) != SIDES.index(side):
-        raise ValueError(f"turn = {turn!r}: the id {text!r} says {side!r}")
+        raise ValueError(f"turn = {short_repr(turn)}: the id {short_repr(text)} says {side!r}")
     opponent, mover = counts[LAST::-1], counts[:LAST:-1]
-    return _built((mover, opponent), f"text = {text!r}", chosen, turn, position_type)
+    return _built((mover, opponent), f"text = {short_repr(text)}", chosen, turn, position_type)
 
 
 def to_signed26(position: PositionLike, rules: str | Ruleset | None = None, *, signed_bar: bool = True) -> list[int]:
@@ -147,7 +147,7 @@ def from_signed26(
     try:
         values = [operator.index(number) for number in numbers]
     except TypeError:
-        raise TypeError(f"numbers = {numbers!r}: expected {SLOTS} integers") from None
+        raise TypeError(f"numbers = {short_repr(numbers)}: expected {SLOTS} integers") from None
     if len(values) != SLOTS:
         raise ValueError(f"numbers has {len(values)} values: expected {SLOTS}")
     if values[OFF] < 0:
@@ -168,7 +168,9 @@ def _unpacked(code: str, text: str) -> list[int]:
     # A written id has nothing but zeros after its last slot, and after its last byte.
     whole = len(runs) > _COUNTS and not any(runs[_COUNTS:])
     if len(key) != _BYTES or not whole or base64.b64encode(key).decode("ascii")[:_CHARACTERS] != code:
-        raise ValueError(f"text = {text!r}: not a Position ID, which is {_CHARACTERS} characters for two players' checkers")
+        raise ValueError(
+            f"text = {short_repr(text)}: not a Position ID, which is {_CHARACTERS} characters for two players' checkers"
+        )
     return [len(run) for run in runs[:_COUNTS]]
 
 

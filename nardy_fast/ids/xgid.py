@@ -6,6 +6,8 @@ whose turn it is, the dice (``00`` not thrown, ``D`` doubled, ``B`` beavered), t
 Jacoby (1) and beavers (2) for money, the points of the match, and the highest cube as a power of two. With ``D`` and ``B`` it is
 the doubler's turn, and the cube is the one before the answer.
 
+A highest cube that is missing, or 0 beside a cube in play, as some programs write it, is no limit; 0 is no cube otherwise.
+
 Bottom is player 1, as where GNU Backgammon reads an XGID, unless told otherwise. What an XGID does not hold, a resignation that
 waits and a game that is over, is refused. It says nothing of the rules: whoever reads says them.
 """
@@ -18,6 +20,7 @@ from typing import Any
 
 from nardy_fast.arguments import check_position, check_text, short_repr
 from nardy_fast.core._position import Position
+from nardy_fast.games.cube import MAX_LIMIT
 from nardy_fast.ids.match_state import MatchState, Phase, check_state
 from nardy_fast.ids.position_id import _built, _check_checkers, _check_contrary  # the same refusals as for the other ids
 from nardy_fast.positions import PositionLike
@@ -93,7 +96,8 @@ def from_xgid(
         raise ValueError(
             f"text = {short_repr(text)}: {wrong}: not an XGID, as in 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10'"
         )
-    board, cube, owner, turn, dice, lower_score, upper_score, extra, length, limit = fields
+    board, cube, owner, turn, dice, lower_score, upper_score, extra, length, limit = (*fields, "0")[: len(_FIELDS)]
+    in_play = int(cube) > 0 or owner != "0" or dice in ("D", "B")
     try:
         on_roll = _player(turn, bottom)
         state = MatchState(
@@ -108,8 +112,10 @@ def from_xgid(
             is_crawford=length != "0" and int(extra) == 1,
             jacoby=length == "0" and bool(int(extra) & 1),
             beavers=length == "0" and bool(int(extra) & 2),
-            limit=1 << int(limit),
+            limit=MAX_LIMIT if len(fields) < len(_FIELDS) or (int(limit) == 0 and in_play) else 1 << int(limit),
         )
+        if state.cube > state.limit:
+            raise ValueError(f"cube {cube!r}: beyond the highest cube {limit!r}")
         if state.length and int(extra) > 1:
             raise ValueError(f"{extra!r}: in a match, expected 1 for the Crawford game or 0")
         rows = [[0] * OFF, [0] * OFF]  # bottom's and top's, slots 0..24
@@ -120,17 +126,17 @@ def from_xgid(
                     raise ValueError(f"{letter!r}: stands on the other player's bar")
                 rows[not is_bottom][OFF - point if is_bottom else point] = ord(letter.lower()) - ord("a") + 1
     except ValueError as error:
-        raise ValueError(f"text = {text!r}: {error}") from error
+        raise ValueError(f"text = {short_repr(text)}: {error}") from error
     mover, opponent = rows if on_roll == bottom else rows[::-1]
     assert len(mover) == LAST + 1
-    return _built((mover, opponent), f"text = {text!r}", chosen, on_roll, position_type), state
+    return _built((mover, opponent), f"text = {short_repr(text)}", chosen, on_roll, position_type), state
 
 
 def _wrong(fields: list[str]) -> str | None:
     """What is wrong with the parts of an XGID taken one by one, if anything is."""
-    if len(fields) != len(_FIELDS):
+    if not len(_FIELDS) - 1 <= len(fields) <= len(_FIELDS):
         return f"{len(fields)} field{'s' if len(fields) > 1 else ''} between colons, and not {len(_FIELDS)}"
-    for field, (name, pattern) in zip(fields, _FIELDS, strict=True):
+    for field, (name, pattern) in zip(fields, _FIELDS, strict=False):
         if not re.fullmatch(pattern, field, re.ASCII):
             return f"{name} {short_repr(field)}"
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -77,7 +78,7 @@ def test_show_refuses_what_is_none(capsys: pytest.CaptureFixture[str], what: str
     ("what", "reason"),
     [
         ("XGID=", "text = 'XGID=': 1 field"),
-        (XGID.rpartition(":")[0], ": 9 fields between colons, and not 10: not an XGID"),
+        (XGID.rpartition(":")[0].rpartition(":")[0], ": 8 fields between colons, and not 10: not an XGID"),
         (XGID.replace(":52:", ":77:"), ": dice '77': not an XGID"),
         (XGID.replace(":52:", ":50:"), ": dice = (5, 0): a die shows 1..6"),
         (f"see {XGID.replace(':52:', ':77:')} there", ": dice '77': not an XGID"),
@@ -86,6 +87,17 @@ def test_show_refuses_what_is_none(capsys: pytest.CaptureFixture[str], what: str
 )
 def test_show_tells_what_is_wrong_with_an_xgid(capsys: pytest.CaptureFixture[str], what: str, reason: str) -> None:
     assert reason in refused(capsys, "show", *what.split())
+
+
+def test_show_tells_the_cube_of_an_xgid_without_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "cube 4 of White" in told(capsys, "show", "XGID=-b----E-C---eE---c-e----B-:2:-1:1:00:0:0:0:7:0")
+
+
+def test_show_tells_of_ids_that_it_passes_over(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", XGID, XGID.replace(":52:", ":77:")]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("│BAR│") == 1
+    assert re.fullmatch(r"nardy-fast: text = .*: dice '77': not an XGID, as in .*\n", err)
 
 
 # match

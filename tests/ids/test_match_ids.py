@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import nardy_fast as nf
 from nardy_fast.games.cube import CubeRules
-from nardy_fast.ids.find import find_ids
+from nardy_fast.ids.find import find_ids, unread_ids
 from nardy_fast.ids.match_id import from_match_id, match_id
 from nardy_fast.ids.match_state import MAX_SCORE, MatchState, Phase
 from nardy_fast.ids.position_id import position_id
@@ -301,7 +301,8 @@ def test_what_is_no_match_id_is_refused(text: str) -> None:
         "",
         "XGID=",
         "XGID=-b----E-C---eE---c-e----B-",
-        "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3",
+        "XGID=-b----E-C---eE---c-e----B-:4:0:1:52:0:0:3:0:3",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10:0",
         "XGID=-b----E-C---eE---c-e----B-:99:0:1:52:0:0:3:0:10",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:99",
@@ -372,6 +373,38 @@ def test_an_id_changed_anywhere_is_refused_or_says_another_state(data: st.DataOb
         assert from_xgid(xgid(position, state)) == (position, state)
 
 
+# What other programs write for a cube without limit
+
+
+@pytest.mark.parametrize(
+    ("fields", "limit"),
+    [
+        ("2:1:1:00:0:0:0:7:0", 1 << 15),
+        ("2:-1:-1:63:0:0:0:0:0", 1 << 15),
+        ("0:0:1:D:0:0:0:7:0", 1 << 15),
+        ("0:0:1:00:0:0:0:7:0", 1),
+        ("0:0:1:00:0:0:0:7", 1 << 15),
+        ("2:1:1:00:0:0:0:7", 1 << 15),
+        ("2:1:1:00:0:0:0:7:2", 4),
+    ],
+)
+def test_a_highest_cube_of_0_is_no_limit_beside_a_cube_in_play(impl: ModuleType, fields: str, limit: int) -> None:
+    text = "XGID=-b----E-C---eE---c-e----B-:" + fields
+    position, state = from_xgid(text, position_type=impl.Position)
+    assert state.limit == limit
+    assert from_xgid(xgid(position, state), position_type=impl.Position) == (position, state)
+    (found,) = find_ids(f"({text}) and more")
+    assert found.state == state
+
+
+def test_ids_that_are_passed_over_are_told(impl: ModuleType) -> None:
+    good = "XGID=" + XGIDS[0][0]
+    bad = good.replace(":52:", ":77:")
+    assert len(find_ids(f"{bad} {good} {bad}")) == 1
+    assert [wrong.partition(": ")[2][:9] for wrong in unread_ids(f"{bad} {good} XGID=")] == ["dice '77'", "1 field b"]
+    assert unread_ids(f"{good}, {good}") == []
+
+
 # Pasted text
 
 SHOWN = """ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
@@ -415,7 +448,7 @@ def test_ids_are_found_in_bounded_time() -> None:
         ("", "1 field between colons, and not 10"),
         ("zz", "1 field between colons, and not 10"),
         (f"{XGIDS[0][0]}:0", "11 fields between colons, and not 10"),
-        (XGIDS[0][0].rpartition(":")[0], "9 fields between colons, and not 10"),
+        (XGIDS[0][0].rpartition(":")[0].rpartition(":")[0], "8 fields between colons, and not 10"),
         ("-:0:0:1:52:0:0:3:0:10", "board '-'"),
         ("-b----E-C---eE---c-e----B-:x:0:1:52:0:0:3:0:10", "cube 'x'"),
         ("-b----E-C---eE---c-e----B-:0:2:1:52:0:0:3:0:10", "owner of the cube '2'"),
