@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 from nardy_fast.benchmark.implementations import IMPLEMENTATIONS
 from nardy_fast.rules import RULESETS
+from nardy_fast.text.notation import NUMBERINGS
 
 PROGRAM = "nardy-fast"
 
@@ -58,6 +59,12 @@ def add_implementation(parser: argparse.ArgumentParser) -> None:
 def add_position(parser: argparse.ArgumentParser, example: str) -> None:
     """The argument POSITION."""
     parser.add_argument("position", metavar="POSITION", help=f"WHITE BLACK SIDE in one argument, as in '{example}'")
+
+
+def add_numbering(parser: argparse.ArgumentParser) -> None:
+    """The option ``--numbering``."""
+    names = f"how points are numbered: {', '.join(NUMBERINGS)} (default: {NUMBERINGS[0]})"
+    parser.add_argument("--numbering", default=NUMBERINGS[0], choices=NUMBERINGS, help=names)
 
 
 # Output

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from nardy_fast.commands.console import complain
-from nardy_fast.core._position import Position, parse_position
+from nardy_fast.commands.console import add_numbering, complain
+from nardy_fast.core._position import Position
 from nardy_fast.games.cube import USUAL_LIMIT
 from nardy_fast.ids.find import find_ids, unread_ids
 from nardy_fast.ids.match_id import match_id
@@ -14,7 +14,7 @@ from nardy_fast.ids.match_state import MatchState, Phase
 from nardy_fast.ids.position_id import from_position_id, position_id
 from nardy_fast.ids.xgid import xgid
 from nardy_fast.rules import Ruleset
-from nardy_fast.text.notation import COLOURS
+from nardy_fast.text.notation import COLOURS, parse_position
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,18 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what", nargs="+", help="an XGID, a Position ID, both ids of GNU Backgammon, or a position as in '24:15 12:15 w'"
     )
     parser.add_argument("--rules", metavar="NAME", help="the game (default: short for ids of backgammon, else long)")
+    add_numbering(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    print("\n\n".join("\n".join(lines) for lines in shown(" ".join(options.what), options.rules)))
+    print("\n\n".join("\n".join(lines) for lines in described(" ".join(options.what), options.rules, options.numbering)))
     return 0
 
 
-def shown(text: str, rules: str | None = None) -> Iterator[Iterator[str]]:
+def described(text: str, rules: str | None = None, numbering: str = "federation") -> Iterator[Iterator[str]]:
     """The lines for each id in `text`, or for the one position that it is; `ValueError` where it is neither."""
     found = find_ids(text, rules)
     for each in found:
-        yield _lines(each.position, each.state)
+        yield _lines(each.position, numbering, each.state)
     if found:
         for wrong in unread_ids(text, rules):
             complain(wrong)
@@ -41,26 +42,28 @@ def shown(text: str, rules: str | None = None) -> Iterator[Iterator[str]]:
     for wrong in unread_ids(text, rules):
         raise ValueError(wrong)
     if len(text.split()) == 1:
-        yield _lines(from_position_id(text, rules or "short"), None)
+        yield _lines(from_position_id(text, rules or "short"), numbering)
     else:
-        position, dice = parse_position(text, rules or "long")
-        yield _lines(position, None, dice)
+        position, dice = parse_position(text, rules or "long", Position, numbering)
+        yield _lines(position, numbering, None, dice)
 
 
-def _lines(position: Position, state: MatchState | None, dice: tuple[int, int] | None = None) -> Iterator[str]:
+def _lines(
+    position: Position, numbering: str, state: MatchState | None = None, dice: tuple[int, int] | None = None
+) -> Iterator[str]:
     dice = dice if state is None else state.dice
-    yield position.text(dice)
+    yield position.text(dice, numbering=numbering)
     yield ""
-    yield f"{'position':9} {position}"
+    yield f"{'position':9} {position.notation(numbering)}"
     yield f"{'rules':9} {position.rules.name}"
     for side, pips in zip((position.turn, 1 - position.turn), position.pips, strict=True):
         yield f"{'pips':9} {COLOURS[side]} {pips}"
     if state is not None:
-        yield f"{'match':9} {', '.join(_told(state))}"
+        yield f"{'match':9} {', '.join(_describe(state))}"
     yield from (f"{name:9} {text}" for name, text in _ids(position, state, dice))
 
 
-def _told(state: MatchState) -> Iterator[str]:
+def _describe(state: MatchState) -> Iterator[str]:
     """What is worth telling of the state, White being player 0."""
     yield f"to {state.length} points" if state.length else "for money"
     yield f"White {state.score[0]}, Black {state.score[1]}"

@@ -68,16 +68,17 @@ class Position:
         return cls(boards.to_array(boards.setup(its_rules)), turn, its_rules)
 
     @classmethod
-    def parse(cls, text: str, rules: str | Ruleset = "long") -> Position:
+    def parse(cls, text: str, rules: str | Ruleset = "long", *, numbering: str = "federation") -> Position:
         """The position that `text` writes: ``WHITE BLACK SIDE``, as in ``24:13,18:2 12:15 b``.
 
         Each side is ``point:count`` joined by commas, in printed points (rulebook, section 0), ``bar:1`` for slot 0, ``-`` for
         nothing on the board; the side to move is ``w`` or ``b``. Checkers that are missing are borne off. What is pending is a
         fourth word, as in ``w444*,b5555,b6666:0/1``: each stage as its player, its dice and ``*`` if they are carried; after the
         colon the steps that White and Black have made from their heads in this throw.
+        `numbering`: ``federation``, ``arena`` or ``own``, as for `notation`; capitals are read as small letters.
         Raises `ValueError` naming the part that cannot be read, dice after the position among them, and what `Position` raises.
         """
-        return notation.parsed(text, ruleset(rules), cls)
+        return notation.parsed(text, ruleset(rules), cls, numbering)
 
     @property
     def board(self) -> NDArray[np.int8]:
@@ -211,22 +212,26 @@ class Position:
         legal, stand = self._follow(due, made, played)
         return why_not_step(legal, stand, meant(legal, stand, asked))
 
-    def parse_play(self, text: str, dice: Iterable[int] | None = None) -> Play:
+    def parse_play(self, text: str, dice: Iterable[int] | None = None, *, numbering: str = "federation") -> Play:
         """The play of these two dice, or of the pending stage, that `text` writes in the mover's printed points.
 
         It is written as in ``24/18 13/7(2)`` or ``pass``. Raises `ValueError` naming the part that cannot be read, or the first
         step that is not legal and why.
         """
-        play: Play = notation.parse_play(self, text, dice)
+        play: Play = notation.parse_play(self, text, dice, numbering)
         return play
 
-    def text(self, dice: Iterable[int] | None = None) -> str:
-        """The board drawn in plain characters, with the dice if they are given."""
-        return pictures.text(self, dice)
+    def notation(self, numbering: str = "federation") -> str:
+        """The text of `str`, its points numbered otherwise: ``federation``, ``arena`` or ``own`` (rulebook, section 0)."""
+        return notation.format_position(self.board, self._turn, self._rules.road, self._pending, numbering)
 
-    def svg(self, play: Play | None = None, dice: Iterable[int] | None = None) -> str:
+    def text(self, dice: Iterable[int] | None = None, *, numbering: str = "federation") -> str:
+        """The board drawn in plain characters, with the dice if they are given, and points numbered as for `notation`."""
+        return pictures.text(self, dice, numbering)
+
+    def svg(self, play: Play | None = None, dice: Iterable[int] | None = None, *, numbering: str = "federation") -> str:
         """The board drawn as SVG, with arrows for the steps of `play` and with the dice, if they are given."""
-        return pictures.svg(self, play, dice)
+        return pictures.svg(self, play, dice, numbering)
 
     def _repr_svg_(self) -> str:
         """The drawing that notebooks show."""
@@ -241,7 +246,7 @@ class Position:
         return hash(self._key())
 
     def __str__(self) -> str:
-        return notation.format_position(self.board, self._turn, self._rules.road, self._pending)
+        return self.notation()
 
     def __repr__(self) -> str:
         return f"Position.parse({str(self)!r}, {self._rules.name!r})"
@@ -365,10 +370,14 @@ class Play:
     def __hash__(self) -> int:
         return hash((self._position, self._dice, self._steps))
 
-    def __str__(self) -> str:
+    def notation(self, numbering: str = "federation") -> str:
+        """The text of `str`, its points numbered otherwise: ``federation``, ``arena`` or ``own`` (rulebook, section 0)."""
         road = self._position.rules.road
         hits = notation.hit_slots(self._position.board, self.steps, road)
-        return notation.format_play(self.steps, self._position.turn, road, hits)
+        return notation.format_play(self.steps, self._position.turn, road, hits, numbering)
+
+    def __str__(self) -> str:
+        return self.notation()
 
     def __repr__(self) -> str:
         return f"Play({self._position!r}, {self._dice!r}, {self.steps!r})"

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.positions import PositionLike
 from nardy_fast.rules import BAR, BLACK, OFF, WHITE, opposite
-from nardy_fast.text.notation import COLOURS
+from nardy_fast.text.notation import COLOURS, check_numbering, point_name
 
 Point = tuple[float, float]
 
@@ -63,13 +63,14 @@ _CELL = 4
 _HALF = 6 * _CELL
 
 
-def text(position: PositionLike, dice: Any = None) -> str:
+def text(position: PositionLike, dice: Any = None, numbering: str = "federation") -> str:
     """`position` as a board in plain Unicode, 17 lines of at most 64 columns (19 where Black's own numbers are added).
 
     ``○`` is White and ``●`` Black. A stack of more than five is four checkers and the count. Each player's line tells his pips,
     how many checkers he has borne off, and whether he is to move, with the `dice` if they are given. Raises `TypeError` or
     `ValueError` for bad dice.
     """
+    check_numbering(numbering, position.rules.road)
     shown = None if dice is None else "-".join(map(str, as_dice(dice)))
     stacks = _stacks(position)
     with_bar = position.rules.road == "contrary"
@@ -81,9 +82,9 @@ def text(position: PositionLike, dice: Any = None) -> str:
     board = [f"┌{edge}{top}{edge}┐", *upper, *middle, *reversed(lower), f"└{edge}{bottom}{edge}┘"]
     lines = [
         _player(position, BLACK, shown),
-        *reversed(_number_lines(position, TOP)),
+        *reversed(_number_lines(position, TOP, numbering)),
         *board,
-        *_number_lines(position, BOTTOM),
+        *_number_lines(position, BOTTOM, numbering),
         _player(position, WHITE, shown),
     ]
     return "\n".join(line.rstrip() for line in lines)
@@ -108,21 +109,30 @@ def _column(side: int, count: int) -> list[str]:
     return [_MEN[side]] * count + [""] * (TALLEST - count)
 
 
-def _number_lines(position: PositionLike, points: tuple[int, ...]) -> list[str]:
+def _number_lines(position: PositionLike, points: tuple[int, ...], numbering: str) -> list[str]:
     """The numbers along one edge, the board's nearest first."""
     gap = " " * (5 if position.rules.road == "contrary" else 1)
     lines = []
-    for side, numbers in _numbers(position, points):
+    for side, numbers in _numbers(position, points, numbering):
         left, right = ("".join(f"{number:>3} " for number in half) for half in (numbers[:6], numbers[6:]))
-        lines.append(f" {left}{gap}{right}" + (f"  {COLOURS[side]}'s" if position.rules.road == "contrary" else ""))
+        lines.append(f" {left}{gap}{right}" + (f"  {COLOURS[side]}'s" if _is_own(position, numbering) else ""))
     return lines
 
 
-def _numbers(position: PositionLike, points: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
-    """Whose numbers stand along an edge, and which."""
-    if position.rules.road == "contrary" and position.turn == BLACK:
-        return [(WHITE, points), (BLACK, tuple(OFF - point for point in points))]
-    return [(WHITE, points)]
+def _is_own(position: PositionLike, numbering: str) -> bool:
+    """Whether each player has numbers of his own."""
+    return position.rules.road == "contrary" or numbering == "own"
+
+
+def _numbers(position: PositionLike, points: tuple[int, ...], numbering: str) -> list[tuple[int, tuple[str, ...]]]:
+    """Whose numbers stand along an edge, and which; `points` are White's in the federation's numbering."""
+    road = position.rules.road
+    sides = (WHITE, BLACK) if _is_own(position, numbering) and position.turn == BLACK else (WHITE,)
+    slots = [OFF - point for point in points]
+    return [
+        (side, tuple(point_name(slot if side == WHITE else opposite(road, slot), side, road, numbering) for slot in slots))
+        for side in sides
+    ]
 
 
 def _player(position: PositionLike, side: int, dice: str | None) -> str:
@@ -150,13 +160,14 @@ _OUTLINES = ("#6b5b4b", "#0d0c0b")
 _INK, _FAINT, _ARROW, _HALO = "#33291f", "#8a7a68", "#d1342f", "#ffffff"
 
 
-def svg(position: PositionLike, play: Any = None, dice: Any = None) -> str:
+def svg(position: PositionLike, play: Any = None, dice: Any = None, numbering: str = "federation") -> str:
     """`position` as an SVG drawing; with `play`, the position before it and an arrow for each move of it.
 
     A `play` is one of this position (`Play.steps` are (from, to, die) in the mover's slots); equal moves share one arrow, which
     then tells how many. The dice are the play's unless given. The same arguments give the same text. Raises `TypeError` for what
     is no play, `ValueError` for a play of another position or of other dice, `TypeError` or `ValueError` for bad dice.
     """
+    check_numbering(numbering, position.rules.road)
     rolled = None if dice is None else as_dice(dice)
     if play is not None:
         if not all(hasattr(play, name) for name in ("position", "dice", "steps", "afterstate")):
@@ -166,14 +177,15 @@ def svg(position: PositionLike, play: Any = None, dice: Any = None) -> str:
         if rolled not in (None, tuple(play.dice)):
             raise ValueError(f"dice = {dice!r}: the play is of {play.dice[0]}-{play.dice[1]}")
         rolled = as_dice(play.dice)
-    return _Drawing(position).drawn(play, rolled)
+    return _Drawing(position, numbering).drawn(play, rolled)
 
 
 class _Drawing:
     """Where everything of one picture lies, and the XML that has been made so far."""
 
-    def __init__(self, position: PositionLike) -> None:
+    def __init__(self, position: PositionLike, numbering: str) -> None:
         self.position = position
+        self.numbering = numbering
         self.contrary = position.rules.road == "contrary"
         self.stacks = _stacks(position)
         self.rows = _rows(position)
@@ -182,7 +194,7 @@ class _Drawing:
         self.left = _EDGE + (0 if self.contrary else _TRAY + _EDGE)
         self.right = self.left + 12 * _SIZE + self.bar
         self.width = self.right + _EDGE + _TRAY + _EDGE
-        self.number_lines = len(_numbers(position, TOP))
+        self.number_lines = len(_numbers(position, TOP, numbering))
         self.frame_top = _LINE + self.number_lines * _LINE + 4
         self.top = self.frame_top + _EDGE
         self.bottom = self.top + 2 * _DEPTH + _MIDDLE
@@ -234,7 +246,10 @@ class _Drawing:
         root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size})
         root.attrib |= {"font-family": "sans-serif", "font-size": "13", "text-anchor": "middle"}
         rolled = "" if dice is None else f" {dice[0]}-{dice[1]}"
-        _add(root, "title").text = f"{self.position}{rolled}" + ("" if play is None else f" {play}")
+        title = _add(root, "title")
+        title.text = self.position.notation(self.numbering) + rolled
+        if play is not None:
+            title.text += f" {play.notation(self.numbering)}"
         _add(root, "rect", width="100%", height="100%", fill="#ffffff")
         self._board(root)
         self._labels(root)
@@ -269,12 +284,12 @@ class _Drawing:
     def _labels(self, root: ElementTree.Element) -> None:
         """The printed numbers, White's next to the board."""
         for upper, points in ((True, TOP), (False, BOTTOM)):
-            for line, (side, numbers) in enumerate(_numbers(self.position, points)):
+            for line, (side, numbers) in enumerate(_numbers(self.position, points, self.numbering)):
                 group = _add(root, "g", {"class": f"points {COLOURS[side].lower()}"}, fill=_FAINT if line else _INK)
                 away = line * _LINE
                 y = self.frame_top - 5 - away if upper else self.frame_bottom + 15 + away
                 for column, number in enumerate(numbers):
-                    _add(group, "text", x=self._x(column), y=y).text = str(number)
+                    _add(group, "text", x=self._x(column), y=y).text = number
                 if self.number_lines > 1:
                     _add(group, "text", x=self.right + _EDGE + _TRAY / 2, y=y).text = COLOURS[side]
 

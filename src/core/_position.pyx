@@ -120,14 +120,15 @@ cdef class Position:
         return new_position(&board, as_turn(turn), compiled_rules)
 
     @classmethod
-    def parse(cls, text, rules="long"):
+    def parse(cls, text, rules="long", *, numbering="federation"):
         """The position that `text` writes: ``WHITE BLACK SIDE``, as in ``24:13,18:2 12:15 b``.
 
         Each side is ``point:count`` joined by commas, in printed points (rulebook, section 0), ``bar:1`` for slot 0, ``-`` for
         nothing on the board; the side to move is ``w`` or ``b``. Checkers that are missing are borne off.
+        `numbering`: ``federation``, ``arena`` or ``own``, as for `notation`; capitals are read as small letters.
         Raises `ValueError` naming the part that cannot be read, dice after the position among them, and what `Position` raises.
         """
-        board, turn, dice = notation.parse_position_text(text, rules)
+        board, turn, dice = notation.parse_position_text(text, rules, numbering)
         if dice is not None:
             raise ValueError(f"text = {text!r}: dice are not part of a position")
         return cls(board, turn, rules)
@@ -262,12 +263,12 @@ cdef class Position:
         memcpy(after.row[1], own._after.row[0], SLOTS)
         return new_position(&after, 1 - self._turn, self._compiled)
 
-    def parse_play(self, text, dice):
+    def parse_play(self, text, dice, *, numbering="federation"):
         """The play of these two dice that `text` writes in the mover's printed points, as in ``24/18 13/7(2)`` or ``pass``.
 
         Raises `ValueError` naming the part that cannot be read, or the first step that is not legal and why.
         """
-        return notation.parse_play(self, text, dice)
+        return notation.parse_play(self, text, dice, numbering)
 
     def next_steps(self, dice, played=()):
         """The steps (from, die) with which some legal play goes on, sorted; from a slot 0..24 of the mover's track.
@@ -298,13 +299,17 @@ cdef class Position:
         reason = why_not(&partial, source, die, total)
         return Reason(reason) if reason else None
 
-    def text(self, dice=None):
-        """The board drawn in plain characters, with the dice if they are given."""
-        return pictures.text(self, dice)
+    def notation(self, numbering="federation"):
+        """The text of `str`, its points numbered otherwise: ``federation``, ``arena`` or ``own`` (rulebook, section 0)."""
+        return notation.format_position(self.board, self._turn, self._compiled.ruleset.road, None, numbering)
 
-    def svg(self, play=None, dice=None):
+    def text(self, dice=None, *, numbering="federation"):
+        """The board drawn in plain characters, with the dice if they are given, and points numbered as for `notation`."""
+        return pictures.text(self, dice, numbering)
+
+    def svg(self, play=None, dice=None, *, numbering="federation"):
         """The board drawn as SVG, with arrows for the steps of `play` and with the dice, if they are given."""
-        return pictures.svg(self, play, dice)
+        return pictures.svg(self, play, dice, numbering)
 
     def _repr_svg_(self):
         """The drawing that notebooks show."""
@@ -325,7 +330,7 @@ cdef class Position:
         return hash((PyBytes_FromStringAndSize(<const char *>&self._board, sizeof(Board)), self._turn, self._compiled.hash))
 
     def __str__(self):
-        return notation.format_position(self.board, self._turn, self._compiled.ruleset.road)
+        return self.notation()
 
     def __repr__(self):
         return f"Position.parse({str(self)!r}, {self._compiled.ruleset.name!r})"
@@ -447,10 +452,15 @@ cdef class Play:
     def __hash__(self):
         return hash((self._position, self._high, self._low, self.steps))
 
-    def __str__(self):
+    def notation(self, numbering="federation"):
+        """The text of `str`, its points numbered otherwise: ``federation``, ``arena`` or ``own`` (rulebook, section 0)."""
         road = self._position._compiled.ruleset.road
         steps = self.steps
-        return notation.format_play(steps, self._position._turn, road, notation.hit_slots(self._position.board, steps, road))
+        hits = notation.hit_slots(self._position.board, steps, road)
+        return notation.format_play(steps, self._position._turn, road, hits, numbering)
+
+    def __str__(self):
+        return self.notation()
 
     def __repr__(self):
         return f"Play({self._position!r}, {self.dice!r}, {self.steps!r})"

@@ -149,7 +149,7 @@ def test_every_position_of_random_games_reads_back_as_itself(impl: ModuleType, r
         ("24:15 12:15", "expected WHITE BLACK SIDE on one line, as in '24:15 12:15 w'; dice may follow"),
         ("24:15 12:15 w 6-5 x", "expected WHITE BLACK SIDE on one line, as in '24:15 12:15 w'; dice may follow"),
         ("24:15 12:15 w\n24:15 12:15 w", "expected WHITE BLACK SIDE on one line, as in '24:15 12:15 w'; dice may follow"),
-        ("24:15 12:15 W", "'W' is no side: expected w or b"),
+        ("24:15 12:15 x", "'x' is no side: expected w or b"),
         ("24:15 12:15 w 6-7", "dice = '6-7': expected two dice 1..6 joined by a hyphen, as in 6-5"),
         ("24:x 12:15 w", "'24:x': expected point:count, as in 24:15"),
         ("24 12:15 w", "'24': expected point:count, as in 24:15"),
