@@ -11,7 +11,7 @@ if _find_spec("nardy_fast.core._core") is None:
         "run Python in another folder, or compile it here by pip install -e ."
     )
 
-from nardy_fast import bearoff, reference
+from nardy_fast import analysis, bearoff, reference
 from nardy_fast.bulk import batch
 from nardy_fast.bulk.perft import perft
 from nardy_fast.bulk.simulation import Simulation, simulate
@@ -56,6 +56,7 @@ __all__ = [
     "State",
     "Turn",
     "__version__",
+    "analysis",
     "batch",
     "bearoff",
     "find_ids",

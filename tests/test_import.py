@@ -36,5 +36,5 @@ def test_sources_that_are_not_compiled_say_so(sources: Path) -> None:
 
 def test_another_error_of_the_import_is_told_as_it_is(sources: Path) -> None:
     (sources / "nardy_fast" / "core" / "_core.py").touch()
-    (sources / "nardy_fast" / "bearoff" / "__init__.py").write_text("import no_such_module\n", encoding="utf-8")
+    (sources / "nardy_fast" / "analysis" / "__init__.py").write_text("import no_such_module\n", encoding="utf-8")
     assert error_of_import(sources) == "ModuleNotFoundError: No module named 'no_such_module'"

@@ -72,7 +72,7 @@ def outputs(rules: str | Ruleset) -> tuple[int, ...]:
     if found.remaining:
         won = set(range(1, found.checkers + 1))
     elif found.road == "contrary":
-        won = {1, 2, 3}
+        won = {1, 2, found.backgammon_points}
     else:
         won = {1, 2} | ({found.home_mars} if found.home_mars else set()) | ({found.koks_points} if found.koks else set())
     drawn = [0] if found.last_roll != "none" else []

@@ -20,6 +20,7 @@ SOME = Chances.of((-2, -1, 1, 2), (0.125, 0.25, 0.375, 0.25), "network")
         ("federation", (-2, -1, 0, 1, 2)),
         ("arena", (-4, -3, -2, -1, 1, 2, 3, 4)),
         ("short", (-3, -2, -1, 1, 2, 3)),
+        ("portes", (-2, -1, 1, 2)),
         ("khachapuri", (*range(-15, 0), *range(1, 16))),
         (replace(ruleset("long"), koks="on_head", koks_points=4), (-4, -2, -1, 1, 2, 4)),
     ],
