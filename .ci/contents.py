@@ -14,11 +14,12 @@ with zipfile.ZipFile(wheel) as archive:
 SHIPPED = ("**/*.py", "**/*.pxd", "**/*.pyi", "py.typed", "**/data/**/*.*", "**/include/*.h")
 shipped = {path.as_posix() for pattern in SHIPPED for path in Path("nardy_fast").glob(pattern)}
 sources = {path.as_posix() for path in Path("src").glob("*/*.pyx")}
+headers = {path.as_posix() for path in Path("src").glob("*/*.h")}
 tests = {path.as_posix() for path in Path("tests").glob("**/*.py")}
 documents = {path.as_posix() for path in Path("docs").glob("*.md")}
 others = {"pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "LICENSE"}
 
-missing = [f"{sdist.name} lacks {name}" for name in sorted((shipped | sources | tests | documents | others) - in_sdist)]
+missing = [f"{sdist.name} lacks {name}" for name in sorted((shipped | sources | headers | tests | documents | others) - in_sdist)]
 missing += [f"{wheel.name} lacks {name}" for name in sorted(shipped - in_wheel)]
 for source in sorted(name.removeprefix("src/").removesuffix(".pyx") for name in sources):
     if not any(name.startswith(f"nardy_fast/{source}.") and name.endswith((".so", ".pyd")) for name in in_wheel):

@@ -50,6 +50,8 @@ cdef bint is_kind(const Py_buffer *buffer, str dtype):
         return kind == b"?"
     if dtype == "int16":
         return kind == b"h"
+    if dtype == "float32":
+        return kind == b"f"
     return kind in (b"i", b"l", b"q") and buffer.itemsize == (4 if dtype == "int32" else 8)
 
 
