@@ -11,7 +11,7 @@ if _find_spec("nardy_fast.core._core") is None:
         "run Python in another folder, or compile it here by pip install -e ."
     )
 
-from nardy_fast import analysis, bearoff, reference
+from nardy_fast import analysis, bearoff, players, reference
 from nardy_fast.bulk import batch
 from nardy_fast.bulk.perft import perft
 from nardy_fast.bulk.simulation import Simulation, simulate
@@ -70,6 +70,7 @@ __all__ = [
     "match_id",
     "parse_position",
     "perft",
+    "players",
     "position_id",
     "records",
     "reference",

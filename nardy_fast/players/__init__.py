@@ -1,5 +1,25 @@
-"""Players: what judges positions, and what it says of them."""
+"""Players: what judges positions, chooses plays, plays games and learns from them."""
 
+from nardy_fast.players.arena import Arena, play
 from nardy_fast.players.chances import BestPlays, Candidate, Chances, outputs
+from nardy_fast.players.network import Network
+from nardy_fast.players.players import LEVELS, Greedy, Level, Player, Random, level
+from nardy_fast.players.training import Checkpoint, train
 
-__all__ = ["BestPlays", "Candidate", "Chances", "outputs"]
+__all__ = [
+    "LEVELS",
+    "Arena",
+    "BestPlays",
+    "Candidate",
+    "Chances",
+    "Checkpoint",
+    "Greedy",
+    "Level",
+    "Network",
+    "Player",
+    "Random",
+    "level",
+    "outputs",
+    "play",
+    "train",
+]
