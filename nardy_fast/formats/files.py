@@ -39,11 +39,12 @@ _MAT = Format("a .mat file ('5 point match')", lambda file, illegal, strict: rea
 _FOREIGN = Format(", ".join(SUFFIXES), lambda file, illegal, strict: [read_foreign(file, illegal=illegal, strict=strict)])
 FORMATS = (_TEXT, _JSONL, _MAT, _FOREIGN)
 
+#: How the text of each format begins; of a .mat file, what one of its lines is.
 _BY_CONTENT = (
-    (re.compile(rb'\s*; \[Record "'), _TEXT),
-    (re.compile(rb"\s*\{"), _JSONL),
-    (re.compile(rb"(?:.*\n)??\s*\d{1,9}[ -]points? match\s*$", re.IGNORECASE | re.MULTILINE | re.DOTALL), _MAT),
-    (re.compile(rb'\s*;\s?\[\w[\w ]* ".*"\]\s*$', re.MULTILINE), _MAT),
+    (re.compile(rb'\A\s*; \[Record "'), _TEXT),
+    (re.compile(rb"\A\s*\{"), _JSONL),
+    (re.compile(rb"^[ \t]*\d{1,9}[ -]points? match[ \t\r]*$", re.IGNORECASE | re.MULTILINE), _MAT),
+    (re.compile(rb'\A\s*;\s?\[\w[\w ]* "[^"\n]*"\][ \t\r]*$', re.MULTILINE), _MAT),
 )
 _BY_SUFFIX = {".jsonl": _JSONL, ".mat": _MAT, **dict.fromkeys(SUFFIXES, _FOREIGN)}
 
@@ -56,7 +57,7 @@ def recognise(path: AnyPath) -> Format:
     if suffix_by_content(head) is not None:
         return _FOREIGN
     head = head.removeprefix(b"\xef\xbb\xbf")
-    found = next((known for pattern, known in _BY_CONTENT if pattern.match(head)), None)
+    found = next((known for pattern, known in _BY_CONTENT if pattern.search(head)), None)
     if found is None:
         found = _BY_SUFFIX.get(file.suffix.lower())
     if found is None:

@@ -51,7 +51,7 @@ _NOT_PLAYED = re.compile(r"\?{3,4}|", re.ASCII)
 #: A player gives up before his roll.
 _NOT_ROLLED = re.compile(r"00:\s*\?{0,4}", re.ASCII)
 _CANNOT = re.compile(r"cannot move", re.IGNORECASE)
-_POSITION = re.compile(r"illegal play ?\(\s*([^()]*?)\s*\)", re.IGNORECASE)
+_POSITION = re.compile(r"illegal play ?\(([^()]*)\)", re.IGNORECASE)
 _MOVE = re.compile(r"(bar|\d{1,2})((?:/(?:off|\d{1,2})\*?)+)(?:\(([1-4])\))?", re.IGNORECASE | re.ASCII)
 
 #: Of a position in Snowie's text: how many fields, and the first of them that say whose checkers count positive, and the board.

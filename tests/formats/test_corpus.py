@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -213,3 +215,28 @@ def test_who_gives_up_before_a_double_drops() -> None:
 def test_who_has_given_up_does_not_win() -> None:
     with pytest.raises(ValueError, match="line 7: game 1: Wins: it is the player who has resigned"):
         given_up("  2) Concedes", "      Wins 1 point")
+
+
+# What goes on and on
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".txt", ".jsonl", ".sgf", ".xg"])
+@pytest.mark.parametrize("piece", ["\n", " ", "\t", "1 ", ";", "[", "(", "x\n", '; [A "', "\r\n"])
+def test_a_file_of_one_piece_is_refused_or_empty_in_bounded_time(tmp_path: Path, suffix: str, piece: str) -> None:
+    file = tmp_path / f"file{suffix}"
+    file.write_text(piece * (50_000 // len(piece)), encoding="utf-8", newline="")
+    begun = time.process_time()
+    with contextlib.suppress(ValueError):
+        assert files.read(file, strict=False) == []
+    assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize("begin", ["31: illegal play (", "31: ", "Concedes ", "Doubles ", "", "31: 8/5"])
+@pytest.mark.parametrize("piece", [" ", "\t", "(", "1/", "8/5 ", "?", "illegal "])
+def test_a_long_cell_is_refused_in_bounded_time(begin: str, piece: str) -> None:
+    text = f" 5 point match\n\n Game 1\n Una : 0   Rolf : 0\n  1) {begin}{piece * (30_000 // len(piece))}x\n"
+    begun = time.process_time()
+    with pytest.raises(ValueError, match=r"^line 5: ") as caught:
+        from_mat(text)
+    assert len(str(caught.value)) < 300
+    assert time.process_time() - begun < 2
