@@ -34,6 +34,22 @@ def short_repr(given: Any) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 3]}..."
 
 
+def _index(number: Any) -> int:
+    """`TypeError` for what is no integer, booleans too."""
+    if isinstance(number, (bool, np.bool_)):
+        raise TypeError
+    return operator.index(number)
+
+
+def _ordered(given: Any) -> Iterable[Any]:
+    """`TypeError` for what has no order, or is text."""
+    if isinstance(given, (str, bytes, set, frozenset, dict)):
+        raise TypeError
+    if not isinstance(given, Iterable):
+        raise TypeError
+    return given
+
+
 def check_text(text: Any) -> None:
     """`TypeError` for anything but a string."""
     if not isinstance(text, str):
@@ -43,8 +59,11 @@ def check_text(text: Any) -> None:
 def as_board(board: Any) -> NDArray[np.int8]:
     """`board` as a fresh int8 array of shape (2, 26).
 
-    Raises `TypeError` where the values are not integers, `ValueError` for another shape or a value that int8 cannot hold.
+    Raises `TypeError` where the values are not integers or some are masked, `ValueError` for another shape or a value that int8
+    cannot hold.
     """
+    if isinstance(board, np.ma.MaskedArray):
+        raise TypeError("board is a masked array: expected one in which every slot has its number")
     array = np.asarray(board)
     if array.dtype.kind not in "iu":
         raise TypeError(f"board has dtype {array.dtype}: expected integers")
@@ -65,7 +84,7 @@ def check_position(position: Any) -> None:
 def as_dice(dice: Any) -> tuple[int, int]:
     """`dice`, two dice in either order, as (larger, smaller); `TypeError` or `ValueError` for anything else."""
     try:
-        first, second = (operator.index(die) for die in dice)
+        first, second = (_index(die) for die in _ordered(dice))
     except TypeError:
         are_pairs = isinstance(dice, list | tuple) and dice and isinstance(dice[0], list | tuple)
         expected = "one pair of dice, or for a batch an int8 array of shape (n, 2)" if are_pairs else "two integers 1..6"
@@ -108,22 +127,6 @@ def as_given_steps(steps: Any, rules: Ruleset) -> tuple[GivenStep, ...]:
     except TypeError:
         raise TypeError(f"steps = {short_repr(steps)}: expected (from, die) pairs of integers") from None
     return tuple((step[0], _landing(step, rules), step[-1]) for step in given)
-
-
-def _index(number: Any) -> int:
-    """`TypeError` for what is no integer, booleans too."""
-    if isinstance(number, (bool, np.bool_)):
-        raise TypeError
-    return operator.index(number)
-
-
-def _ordered(given: Any) -> Iterable[Any]:
-    """`TypeError` for what has no order, or is text."""
-    if isinstance(given, (str, bytes, set, frozenset, dict)):
-        raise TypeError
-    if not isinstance(given, Iterable):
-        raise TypeError
-    return given
 
 
 def _landing(step: tuple[int, ...], rules: Ruleset) -> int | None:

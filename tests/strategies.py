@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import oracle
@@ -223,3 +224,32 @@ def random_ruleset(rng: random.Random) -> Ruleset:
     if oracle.fault([row, row], rules) is not None:  # the setup may hold a block
         return random_ruleset(rng)
     return rules
+
+
+def random_stage_ruleset(rng: random.Random) -> Ruleset:
+    """The same on parallel roads, with the fields of the stage variants drawn at random as well."""
+    rules = random_ruleset(rng)
+    while rules.road == "contrary":
+        rules = random_ruleset(rng)
+    throw = rng.choice(("pair", "pair", "product", "cascade", "cascade"))
+    options: dict[str, Any] = {field: rng.choice(CHOICES[field]) for field in STAGE_FIELDS} | {"throw": throw}
+    # What another throw cannot have is drawn for nothing.
+    of_throw = {
+        "cascade": ("cascade_steps", "void_double"),
+        "product": ("parity",),
+        "pair": ("send", "send_optional", "throw_again"),
+    }
+    for other in of_throw.keys() - {throw}:
+        options |= {field: CHOICES[field][0] for field in of_throw[other]}
+    if throw != "cascade" and options["unplayed"] == "rest":
+        options["unplayed"] = "stage"
+    if rules.head_limit is None:
+        options["send"] = None
+    if options["send"] is None:
+        options["send_optional"] = False
+    options["dead_draw"] = options["dead_draw"] or not options["home_steps"]
+    if options["unplayed"] != "lost" or throw == "cascade" or options["throw_again"]:
+        options["last_roll"] = "none"
+    if rules.block_rule == "fevga" and rng.random() < 0.5:
+        options["block_rule"] = "fevga_open"
+    return replace(rules, **options)

@@ -8,10 +8,11 @@ from typing import Any
 
 import oracle_stages
 import pytest
+import strategies
 import test_variants
 
 from nardy_fast import reference
-from nardy_fast.rules import RULESETS, Ruleset, ruleset
+from nardy_fast.rules import CHOICES, RULESETS, Ruleset, ruleset
 
 IMPLEMENTATIONS = (reference,)
 
@@ -78,3 +79,38 @@ def test_the_oracle_agrees_on_the_worked_case(case: dict[str, Any]) -> None:
     position = reference.Position(bare.board, bare.turn, rules, pending)
     plays = check_stage(position, None if pending else tuple(map(int, case["roll"].split("-"))))
     assert sorted(test_variants.sides(play.afterstate)[position.turn] for play in plays) == case["mover_after"]
+
+
+def random_rulesets(count: int) -> list[Ruleset]:
+    rng = random.Random(43)
+    return [strategies.random_stage_ruleset(rng) for _ in range(count)]
+
+
+def test_the_random_rulesets_are_varied() -> None:
+    drawn = random_rulesets(300)
+    for field in strategies.STAGE_FIELDS:
+        assert {getattr(rules, field) for rules in drawn} == set(CHOICES[field]), field
+    assert {rules.block_rule for rules in drawn} == set(CHOICES["block_rule"])
+
+
+@pytest.mark.parametrize("part", range(5))
+def test_stages_under_random_rulesets_are_those_of_the_oracle(part: int) -> None:
+    rng = random.Random(part)
+    for rules in random_rulesets(60)[part::5]:
+        position = reference.Position.start(rules)
+        for _ in range(25):
+            if position.is_over:
+                break
+            roll = None if position.pending else (rng.randint(1, 6), rng.randint(1, 6))
+            position = rng.choice(check_stage(position, roll)).afterstate
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_stages_of_made_positions_are_those_of_the_oracle(name: str) -> None:
+    rng = random.Random(44)
+    for position, roll in strategies.made_positions(reference.Position, TRIED[name], 40, seed=45):
+        if position.is_over or position.count_plays(roll) > 300:
+            continue
+        after = rng.choice(check_stage(position, roll)).afterstate
+        if after.pending:
+            check_stage(after, None)
