@@ -34,6 +34,9 @@ _PENDING = re.compile(r"([wb*,1-6]+):(\d{1,2})/(\d{1,2})", re.ASCII)
 _MOVE = re.compile(rf"({_POINT}(?:/{_POINT}\*?)+)(?:\(([1-4])\))?", re.ASCII | re.IGNORECASE)
 
 #: A step as (from, die), or as (from, to, die) where a step may also be a send.
+#: No play has so many moves; what names more is not searched for.
+MAX_LEGS = 24
+
 Step = tuple[int, ...]
 
 
@@ -353,6 +356,8 @@ def _parse_legs(position: PositionLike, text: str, numbering: str) -> list[_Leg]
         chain = [_Leg(source, to, mark.endswith("*")) for (source, to), mark in zip(pairwise(slots), landings[1:], strict=True)]
         _check_hits(position, word, chain, legs, numbering)
         legs += chain * int(match[2] or 1)
+        if len(legs) > MAX_LEGS:
+            raise ValueError(f"more than {MAX_LEGS} moves, and no roll has so many dice")
     if not legs:
         raise ValueError("expected moves, as in 24/18 13/7, or pass")
     return legs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import ModuleType
 from typing import Any
 
@@ -158,3 +159,13 @@ def test_capitals_are_read_in_games_and_records() -> None:
     entering = nf.Game.from_position(nf.Position.parse("bar:1,13:14 24:15 w", "short"), dice=[(5, 2)])
     entering.roll()
     assert str(entering.play("Bar/20 13/11")) == "bar/20 13/11"
+
+
+def test_a_play_of_very_many_moves_is_refused_at_once(impl: ModuleType) -> None:
+    position = impl.Position.start("short")
+    begun = time.process_time()
+    with pytest.raises(ValueError, match=r"^text = '8/5 8/5 .*\.\.\.: more than 24 moves, and no roll has so many dice$"):
+        position.parse_play("8/5 " * 50_000, (3, 1))
+    with pytest.raises(ValueError, match=r"the play is complete without it|the mover has no checker there"):
+        position.parse_play("8/5 6/5 6/5 6/5 6/5", (3, 1))
+    assert time.process_time() - begun < 1
