@@ -1,0 +1,2 @@
+# The capsule that nardy_players_import() of nardy_players.h reads.
+API: object

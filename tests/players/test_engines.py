@@ -1,0 +1,142 @@
+"""Networks from C and Cython: the table of functions, and the example engines, built and run."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import abi
+import numpy as np
+import pytest
+
+import nardy_fast as nf
+from nardy_fast.core import _capi as core_capi
+from nardy_fast.players import Network, _capi
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CC = shutil.which("cc")
+Trained = Callable[[str], Network]
+
+needs_cython = pytest.mark.skipif(
+    CC is None or not EXAMPLES.exists() or not importlib.util.find_spec("Cython") or not importlib.util.find_spec("setuptools"),
+    reason="no C compiler, Cython, setuptools or examples",
+)
+needs_embedding = pytest.mark.skipif(
+    CC is None
+    or not EXAMPLES.exists()
+    or os.name != "posix"
+    or shutil.which("make") is None
+    or not Path(sysconfig.get_path("include"), "Python.h").exists()
+    or not any(
+        Path(sysconfig.get_config_var(folder) or "", sysconfig.get_config_var(library) or "none").exists()
+        for folder in ("LIBDIR", "LIBPL")
+        for library in ("LDLIBRARY", "LIBRARY")
+    ),
+    reason="no C compiler, make or examples, or a Python that cannot be embedded",
+)
+
+
+class Table(ctypes.Structure):
+    """nardy_players_api, as C sees it."""
+
+    _fields_ = (
+        ("abi", ctypes.c_int),
+        ("core_abi", ctypes.c_int),
+        ("size", ctypes.c_int),
+        ("load", ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)),
+        ("net_of", ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)),
+        ("results", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
+        ("new_desk", ctypes.CFUNCTYPE(ctypes.c_void_p)),
+        ("free_desk", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+        ("evaluate", ctypes.CFUNCTYPE(ctypes.c_float, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p)),
+        ("evaluate_after", ctypes.CFUNCTYPE(ctypes.c_float, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p)),
+        ("best_play", ctypes.CFUNCTYPE(ctypes.c_float, *[ctypes.c_void_p] * 3, *[ctypes.c_int] * 3, *[ctypes.c_void_p] * 2)),
+    )
+
+
+@pytest.fixture(scope="module")
+def players() -> Any:
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+    return Table.from_address(pointer(_capi.API, b"nardy_fast.players._capi.API"))
+
+
+def test_the_table_says_its_numbers_and_its_size(players: Any) -> None:
+    header = Path(nf.players.get_include(), "nardy_players.h").read_text(encoding="utf-8")
+    assert f"#define NARDY_PLAYERS_ABI {players.abi}\n" in header
+    assert players.core_abi == nf.core._core.ABI
+    assert players.size == ctypes.sizeof(Table)
+
+
+@pytest.mark.parametrize("rules", ["long", "short", "khachapuri"])
+def test_it_says_of_positions_what_python_does(players: Any, rules: str, trained: Trained) -> None:
+    network = trained(rules)
+    net = players.net_of(network)
+    points, chances = (ctypes.c_int * 32)(), (ctypes.c_float * 32)()
+    assert tuple(points[: players.results(net, points)]) == network.outputs
+    position = nf.Position.start(rules)
+    for dice in ((6, 5), (4, 4), (2, 1), (3, 2)):
+        expected = network.evaluate(position)
+        equity = players.evaluate(net, position.board.tobytes(), position.turn, chances)
+        assert equity == pytest.approx(expected.equity)
+        assert chances[: len(points[: len(network.outputs)])] == pytest.approx(expected.probabilities)
+        after = players.evaluate_after(net, position.board[::-1].tobytes(), 1 - position.turn, chances)
+        assert after == pytest.approx(-equity)
+        position = position.apply(network.choose(position, dice))
+
+
+def test_it_chooses_what_python_does(players: Any, trained: Trained) -> None:
+    network = trained("short")
+    net, desk = players.net_of(network), players.new_desk()
+    capi = ctypes.pythonapi.PyCapsule_GetPointer(core_capi.API, b"nardy_fast.core._capi.API")
+    read_rules = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(ctypes.c_void_p.from_address(capi + 8).value)
+    rules, play = ctypes.create_string_buffer(256), ctypes.create_string_buffer(64)
+    read_rules(b"short", rules)
+    position, rng = nf.Position.start("short"), np.random.default_rng(2)
+    while not position.is_over:
+        low, high = sorted(rng.integers(1, 7, 2).tolist())
+        equity = players.best_play(net, rules, position.board.tobytes(), position.turn, high, low, desk, play)
+        expected = network.rank(position, (high, low))[0]
+        steps, *numbers = play.raw[:9]
+        made = nf.Play(position, (high, low), tuple(zip(numbers[:steps], numbers[4 : 4 + steps], strict=True)))
+        assert made.afterstate == expected.play.afterstate
+        assert equity == pytest.approx(expected.equity, abs=1e-6)
+        position = position.apply(made)
+    players.free_desk(desk)
+
+
+def test_a_network_that_cannot_be_loaded_is_python_s_error(players: Any, tmp_path: Path, trained: Trained) -> None:
+    with pytest.raises(FileNotFoundError):
+        players.load(str(tmp_path / "none.npz").encode())
+    with pytest.raises(TypeError, match=r"network is a str: expected a nardy_fast\.players\.Network"):
+        players.net_of("long")
+    trained("long").save(tmp_path / "some.npz")
+    assert players.load(str(tmp_path / "some.npz").encode())
+
+
+@needs_embedding
+@pytest.mark.parametrize("rules", ["long", "short"])
+def test_the_c_engine_wins_a_match(rules: str, tmp_path: Path, trained: Trained) -> None:
+    shutil.copytree(EXAMPLES / "c_engine", tmp_path / "engine")
+    abi.run("make", f"PYTHON={sys.executable}", "CFLAGS=-O1 -Wall -Wextra -Werror", cwd=tmp_path / "engine")
+    trained(rules).save(tmp_path / "some.npz")
+    lines = abi.run("./engine", rules, str(tmp_path / "some.npz"), "40", "7", cwd=tmp_path / "engine").splitlines()
+    assert lines[0].startswith("game 1: engine ")
+    assert int(lines[-1].split()[3].rstrip(",")) >= 40
+
+
+@needs_cython
+def test_the_cython_engine_wins_a_match(tmp_path: Path, trained: Trained) -> None:
+    shutil.copytree(EXAMPLES / "cython_engine", tmp_path / "engine")
+    abi.run(sys.executable, "setup.py", "build_ext", "--inplace", cwd=tmp_path / "engine")
+    trained("short").save(tmp_path / "some.npz")
+    program = f"import engine; print(*engine.play_match({str(tmp_path / 'some.npz')!r}, 40, 3))"
+    won, lost = map(int, abi.run(sys.executable, "-c", program, cwd=tmp_path / "engine").split())
+    assert won >= 40 > lost
