@@ -41,7 +41,7 @@ COMMANDS: tuple[tuple[str, Command, str], ...] = (
     ("perftsuite", perftsuite, "count again in a file of positions with their perft counts"),
     ("bearoff", bearoff, "exact endgames: build tables, look into them, settle races"),
     ("show", show, "print the board, the pips and the ids of positions and ids"),
-    ("match", match, "play a match of random or scripted players and write its record"),
+    ("match", match, "play a match of random players, networks or scripts and write its record"),
     ("train", train, "make a network of your own by games that it plays against itself"),
     ("convert", convert, "write a record of games or a match in another format"),
     ("replay", replay, "print a record, the board before each play"),

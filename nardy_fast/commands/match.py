@@ -1,4 +1,4 @@
-"""The subcommand ``match``: plays a match of random or scripted players and writes its record."""
+"""The subcommand ``match``: plays a match of random players, networks or scripts and writes its record."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from nardy_fast.games.cube import USUAL_LIMIT, CubeRules
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import ACTIONS, State
+from nardy_fast.players import LEVELS, level
 
 #: How often a random player doubles where he may, and drops and beavers.
 _DOUBLES, _DROPS, _BEAVERS = 0.05, 0.3, 0.2
@@ -51,6 +52,31 @@ class RandomPlayer:
         return ("double",) if game.may("double") and rng.random() < _DOUBLES else ("roll",)
 
 
+class LevelPlayer:
+    """Plays as a level of `nardy_fast.players` does. He never doubles, and takes unless he would lose more than by dropping."""
+
+    def __init__(self, name: str, rules: str, seed: int) -> None:
+        self.where = name
+        self._level = level(name, rules, seed)
+
+    def act(self, game: Game) -> tuple[Any, ...]:
+        """The action and what goes with it."""
+        match game.state:
+            case State.PLAY:
+                assert game.dice is not None
+                return "play", self._level.choose(game.position, game.dice)
+            case State.CHOOSE:
+                return "choose", 6
+            case State.DOUBLED:
+                # The doubler is to throw; what he expects at a stake of 1, without a cube, is what this player loses.
+                network = getattr(self._level, "network", None)
+                lost = 0.0 if network is None else network.evaluate(game.position).equity
+                return ("drop",) if lost > 0.5 else ("take",)
+            case State.ANSWER:
+                return ("accept",)
+        return ("roll",)
+
+
 class ScriptedPlayer:
     """Does what the lines of a file say: a play as text, or an action such as ``double``, ``take``, ``drop``, ``resign 2``.
 
@@ -81,7 +107,14 @@ class ScriptedPlayer:
         return word, *(int(each) if each.isdecimal() and len(each) == 1 else each for each in rest.split())
 
 
-Player = RandomPlayer | ScriptedPlayer
+Player = RandomPlayer | LevelPlayer | ScriptedPlayer
+
+
+def player_of(who: str, rules: str, seed: int) -> Player:
+    """The player that a word on the command line names."""
+    if who == "random":
+        return RandomPlayer(seed)
+    return LevelPlayer(who, rules, seed) if who in LEVELS else ScriptedPlayer(Path(who))
 
 
 def _script(path: Path) -> Iterator[tuple[int, str]]:
@@ -123,8 +156,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="WHO",
-        help="random, or a file of what the player does, one a line; first for player 0, then for player 1 (default: random)",
+        help="random, a level (easy, medium, strong), or a file of what the player does, one a line; first player 0, then "
+        "player 1 (default: random)",
     )
+    for colour in ("white", "black"):
+        parser.add_argument(f"--{colour}", metavar="WHO", help=f"the same for who is {colour.capitalize()} in the first game")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="where to write: .mat, .jsonl, else text (default: text on stdout)"
     )
@@ -142,12 +178,12 @@ def run(options: argparse.Namespace) -> int:
         )
     elif any((options.no_crawford, options.dead_cube, options.jacoby, options.beavers, options.automatic)):
         raise ValueError("--cube: what is agreed about the cube needs one")
-    who = [*options.player, "random", "random"][:2]
-    names = tuple(f"{name} {player}" if name == "random" else Path(name).stem for player, name in enumerate(who))
+    if options.player and (options.white or options.black):
+        raise ValueError("--player: expected that, or --white and --black")
+    who = [*options.player, "random", "random"][:2] if options.player else [options.white or "random", options.black or "random"]
+    names = tuple(f"{name} {player}" if name in ("random", *LEVELS) else Path(name).stem for player, name in enumerate(who))
     with told_by_name():
-        players = [
-            RandomPlayer(2 * options.seed + at) if name == "random" else ScriptedPlayer(Path(name)) for at, name in enumerate(who)
-        ]
+        players = [player_of(name, options.rules, 2 * options.seed + at) for at, name in enumerate(who)]
         games = _MONEY_GAMES if options.games is None and not options.points else options.games
         match = Match(options.points or None, options.rules, cube=cube, players=(names[0], names[1]), seed=options.seed)
         play(match, (players[0], players[1]), games)

@@ -19,7 +19,7 @@ from nardy_fast.rules import SLOTS, Ruleset, ruleset
 Seat = tuple[int, NetworkNative | None, float]
 
 #: The standard deviation, in points, of what each level adds to the equities of plays: the weaker, the more.
-LEVELS = {"easy": 0.5, "medium": 0.2, "strong": 0.0}
+LEVELS = {"easy": 0.3, "medium": 0.12, "strong": 0.0}
 
 
 @runtime_checkable
