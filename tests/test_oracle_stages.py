@@ -114,3 +114,22 @@ def test_stages_of_made_positions_are_those_of_the_oracle(name: str) -> None:
         after = rng.choice(check_stage(position, roll)).afterstate
         if after.pending:
             check_stage(after, None)
+
+
+#: Each side has its slot 6 and its home: White's home lies right before Black's last checkers, and Black's before White's.
+DEAD = "19:9,6:1,5:1,4:1,3:1,2:1,1:1 18:1,17:1,16:1,15:1,14:1,13:1,7:9"
+
+
+@pytest.mark.parametrize("name", ["mad_nardy", "mad_fevga"])
+def test_in_a_dead_position_no_die_moves_anybody_and_one_checker_elsewhere_moves(name: str) -> None:
+    rules = RULESETS[name]
+
+    def can_move(text: str) -> bool:
+        board = oracle_stages.state_of(reference.Position.parse(text, rules)).board
+        return any(oracle_stages.steps_of(board, board, (die,), 1, set(), rules) for die in range(1, 7))
+
+    assert not can_move(f"{DEAD} w")
+    assert not can_move(f"{DEAD} b")
+    for text in (DEAD.replace("19:9", "20:1,19:8"), DEAD.replace("7:9", "8:1,7:8"), DEAD.replace("19:9,6:1", "19:10")):
+        assert can_move(f"{text} w") or can_move(f"{text} b")
+        assert not reference.Position.parse(f"{text} w", rules).is_over
