@@ -563,7 +563,7 @@ def test_a_c_program_of_another_abi_is_refused(tmp_path: Path) -> None:
 BREAK_A_PROMISE = """
 import sys
 import numpy as np
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {folders!r}
 import nardy_fast as nf
 import test_c_api as c
 from nardy_fast import batch
@@ -609,7 +609,7 @@ def debug_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_debug_build_stops_where_a_caller_breaks_a_promise(debug_build: Path, promise: str, complaint: str | None) -> None:
-    program = BREAK_A_PROMISE.format(tests=str(Path(__file__).parents[1]), promise=promise)
+    program = BREAK_A_PROMISE.format(folders=[str(Path(__file__).parent), str(Path(__file__).parents[1])], promise=promise)
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=debug_build,
