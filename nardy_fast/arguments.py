@@ -6,8 +6,9 @@ was given and what was expected.
 
 from __future__ import annotations
 
+import json
 import operator
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Set
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,41 +35,75 @@ def short_repr(given: Any) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 3]}..."
 
 
-def _index(number: Any) -> int:
-    """`TypeError` for what is no integer, booleans too."""
-    if isinstance(number, (bool, np.bool_)):
-        raise TypeError
-    return operator.index(number)
-
-
-def _ordered(given: Any) -> Iterable[Any]:
-    """`TypeError` for what has no order, or is text."""
-    if isinstance(given, (str, bytes, set, frozenset, dict)):
-        raise TypeError
-    if not isinstance(given, Iterable):
-        raise TypeError
-    return given
-
-
-def check_text(text: Any) -> None:
+def check_text(text: Any, name: str = "text") -> None:
     """`TypeError` for anything but a string."""
     if not isinstance(text, str):
-        raise TypeError(f"text = {short_repr(text)}: expected a string")
+        raise TypeError(f"{name} = {short_repr(text)}: expected a string")
+
+
+def read_json(text: Any, name: str) -> Any:
+    """What a JSON text holds; `ValueError` for any other text, one that is nested too deep among them."""
+    check_text(text, name)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{name} = {short_repr(text)}: not JSON") from None
+
+
+def check_keys(record: Any, name: str, required: Collection[str], optional: Collection[str] = ()) -> None:
+    """`ValueError` for anything but an object with all the required keys, and no others but the optional ones."""
+    if not isinstance(record, dict):
+        raise ValueError(f"{name} = {short_repr(record)}: expected an object")
+    for key in required:
+        if key not in record:
+            raise ValueError(f"{name}: {key!r} is missing")
+    for key in record:
+        if key not in required and key not in optional:
+            raise ValueError(f"{name}: {short_repr(key)} is no key of it")
+
+
+def as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
+    """`value` as an int from `lowest`, and up to `highest` if there is such; a truth value is none."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} = {short_repr(value)}: expected an integer") from None
+    if number < lowest or (highest is not None and number > highest):
+        limits = f"an integer from {lowest}" if highest is None else f"{lowest}..{highest}"
+        raise ValueError(f"{name} = {short_repr(number)}: expected {limits}")
+    return number
+
+
+def check_flag(name: str, value: Any) -> None:
+    """`TypeError` for anything but True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} = {short_repr(value)}: expected True or False")
+
+
+def check_array(name: str, array: Any) -> None:
+    """`TypeError` for an array with a mask, since what it hides would be read all the same."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array: expected one in which every slot has its number")
 
 
 def as_board(board: Any) -> NDArray[np.int8]:
     """`board` as a fresh int8 array of shape (2, 26).
 
-    Raises `TypeError` where the values are not integers or some are masked, `ValueError` for another shape or a value that int8
-    cannot hold.
+    Raises `TypeError` where the values are not integers, `ValueError` for another shape or a value that int8 cannot hold.
     """
-    if isinstance(board, np.ma.MaskedArray):
-        raise TypeError("board is a masked array: expected one in which every slot has its number")
-    array = np.asarray(board)
+    check_array("board", board)
+    try:
+        array = np.asarray(board)
+    except ValueError:
+        raise ValueError(f"board = {short_repr(board)}: expected shape (2, {SLOTS})") from None
     if array.dtype.kind not in "iu":
         raise TypeError(f"board has dtype {array.dtype}: expected integers")
     if array.shape != (2, SLOTS):
         raise ValueError(f"board has shape {array.shape}: expected (2, {SLOTS})")
+    if isinstance(board, (list, tuple)) and any(isinstance(count, (bool, np.bool_)) for row in board for count in row):
+        raise TypeError("board has truth values among its counts: expected integers")
     for (row, slot), value in np.ndenumerate(array):
         if not 0 <= value <= 15:
             raise ValueError(fault_text(Fault.COUNT, row=row, slot=slot, value=value, checkers=15, limit=None))
@@ -81,10 +116,20 @@ def check_position(position: Any) -> None:
         raise TypeError(f"position = {short_repr(position)}: expected a Position")
 
 
+def as_integers(values: Any) -> list[int]:
+    """What an ordered collection holds; `TypeError` where it is none, or holds anything but integers."""
+    if isinstance(values, (str, bytes, bytearray, Set, Mapping, np.ma.MaskedArray)):
+        raise TypeError("no ordered collection")
+    values = list(values)
+    if any(isinstance(value, (bool, np.bool_)) for value in values):
+        raise TypeError("a truth value")
+    return [operator.index(value) for value in values]
+
+
 def as_dice(dice: Any) -> tuple[int, int]:
     """`dice`, two dice in either order, as (larger, smaller); `TypeError` or `ValueError` for anything else."""
     try:
-        first, second = (_index(die) for die in _ordered(dice))
+        first, second = as_integers(dice)
     except TypeError:
         are_pairs = isinstance(dice, list | tuple) and dice and isinstance(dice[0], list | tuple)
         expected = "one pair of dice, or for a batch an int8 array of shape (n, 2)" if are_pairs else "two integers 1..6"
@@ -98,17 +143,12 @@ def as_dice(dice: Any) -> tuple[int, int]:
 
 def as_turn(turn: Any) -> int:
     """`turn` as 0 (White) or 1 (Black); `ValueError` for anything else."""
-    if isinstance(turn, (bool, float, str)) or turn not in (0, 1):
-        raise ValueError(f"turn = {short_repr(turn)}: expected 0 (White) or 1 (Black)")
-    return int(turn)
-
-
-def as_steps(steps: Iterable[Any]) -> tuple[tuple[int, int], ...]:
-    """`steps` as ((from, die), ...); each may also be (from, to, die), whose `to` is left to the rules to compute."""
     try:
-        return tuple((operator.index(step[0]), operator.index(step[-1])) for step in steps)
-    except (TypeError, IndexError):
-        raise TypeError(f"steps = {short_repr(steps)}: expected (from, die) pairs of integers") from None
+        if not isinstance(turn, (bool, np.bool_)) and operator.index(turn) in (0, 1):
+            return operator.index(turn)
+    except TypeError:
+        pass
+    raise ValueError(f"turn = {short_repr(turn)}: expected 0 (White) or 1 (Black)")
 
 
 #: A step as it is given: from slot, to slot or None where the die tells it, die.
@@ -120,40 +160,37 @@ def as_given_steps(steps: Any, rules: Ruleset) -> tuple[GivenStep, ...]:
 
     Raises `TypeError` for what is no such thing of integers, and `ValueError` for a `to` to which the die does not lead.
     """
+    return _given_steps(steps, sends=rules.send is not None)
+
+
+def as_steps(steps: Any) -> tuple[tuple[int, int], ...]:
+    """`steps` as ((from, die), ...), by rules that send no checkers home; else as `as_given_steps`."""
+    return tuple((source, die) for source, _, die in _given_steps(steps, sends=False))
+
+
+def _given_steps(steps: Any, *, sends: bool) -> tuple[GivenStep, ...]:
     try:
-        given = tuple(tuple(_index(number) for number in _ordered(step)) for step in _ordered(steps))
+        if isinstance(steps, (str, bytes, Set, Mapping)) or not isinstance(steps, Iterable):
+            raise TypeError
+        given = [as_integers(step) for step in steps]
         if any(len(step) not in (2, 3) for step in given):
             raise TypeError
     except TypeError:
         raise TypeError(f"steps = {short_repr(steps)}: expected (from, die) pairs of integers") from None
-    return tuple((step[0], _landing(step, rules), step[-1]) for step in given)
+    return tuple((step[0], _landing(step, sends), step[-1]) for step in given)
 
 
-def _landing(step: tuple[int, ...], rules: Ruleset) -> int | None:
-    """Where the step is said to go; off the board, 25 and whatever the sum is are the same."""
+def _landing(step: list[int], sends: bool) -> int | None:
+    """Where the step is said to go."""
     if len(step) == 2:
         return None
     slot, landing, die = step
     expected = [min(slot + die, OFF)]
-    if rules.send is not None and slot == HEAD and 1 <= die <= 6:
+    if sends and slot == HEAD and 1 <= die <= 6:
         expected.append(OFF - die)
-    if landing not in (*expected, slot + die):
-        raise ValueError(f"step = {short_repr(step)}: by {die} it goes to {' or '.join(map(str, expected))}")
-    return min(landing, OFF)
-
-
-def as_int(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
-    """`value` as an int from `lowest`, and up to `highest` if there is such; `TypeError` or `ValueError` for anything else."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} = {short_repr(value)}: expected an integer") from None
-    if number < lowest or (highest is not None and number > highest):
-        limits = f"an integer from {lowest}" if highest is None else f"{lowest}..{highest}"
-        raise ValueError(f"{name} = {short_repr(number)}: expected {limits}")
-    return number
+    if landing not in expected:
+        raise ValueError(f"step = {short_repr(tuple(step))}: by {die} it goes to {' or '.join(map(str, expected))}")
+    return landing
 
 
 def checked_workers(threads: Any, executor: Any) -> int:

@@ -39,6 +39,12 @@ class Reason(IntEnum):
         """The reason in plain words."""
         return _SENTENCES[self]
 
+    def __str__(self) -> str:
+        return self.sentence
+
+    def __format__(self, spec: str) -> str:
+        return format(self.sentence, spec)
+
 
 _SENTENCES = {
     Reason.GAME_OVER: "the game is over",

@@ -7,6 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from typing import Any, Protocol, TypeVar
 
+from nardy_fast.arguments import short_repr
+
 T = TypeVar("T")
 
 #: Shards in the hands of an executor, whose size is unknown: enough for some hundred workers, few enough to be held in memory.
@@ -43,7 +45,10 @@ def run(
             for number, shard in enumerate(shards):
                 if len(pending) >= ahead:
                     yield from _finished(pending)
-                pending[workers.submit(task, *shard)] = number
+                future = workers.submit(task, *shard)
+                if not isinstance(future, Future):
+                    raise TypeError(f"executor: submit gave {short_repr(future)}: expected a concurrent.futures.Future")
+                pending[future] = number
             while pending:
                 yield from _finished(pending)
         finally:

@@ -1,6 +1,6 @@
 """Exact endgames: tables for bearing off, for long and short nardy.
 
-    one = nf.bearoff.OneSided.load("long")        # built on first use, about a second, then mapped from the cache folder
+    one = nf.bearoff.OneSided.load("long")        # built on first use, about a second, then in the cache folder
     one.mean([0, 0, 0, 0, 0, 2])                  # own turns until two checkers on point 6 are off
     one.distribution(position)                    # the chance of each number of turns
     one.best_play(position, (6, 5))

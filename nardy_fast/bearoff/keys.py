@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from nardy_fast.arguments import short_repr
 from nardy_fast.core._bearoff_two import payments
 from nardy_fast.rules import Ruleset, ruleset
 
@@ -46,7 +47,7 @@ class TwoSidedKey(NamedTuple):
 def one_sided_key(rules: str | Ruleset, points: int = HOME_POINTS) -> OneSidedKey:
     """The key of the table for bearing off from so many points; `ValueError` for rules that no table serves."""
     if type(points) is not int or not HOME_POINTS <= points <= MAX_POINTS:
-        raise ValueError(f"points = {points!r}: expected an integer from {HOME_POINTS} to {MAX_POINTS}")
+        raise ValueError(f"points = {short_repr(points)}: expected an integer from {HOME_POINTS} to {MAX_POINTS}")
     rules = _served(rules)
     if points > HOME_POINTS and rules.bear_off_start == "next_turn":
         raise ValueError(f"points = {points}: with bear_off_start = 'next_turn' there are tables for {HOME_POINTS} points only")
@@ -58,7 +59,7 @@ def one_sided_key(rules: str | Ruleset, points: int = HOME_POINTS) -> OneSidedKe
 def two_sided_key(rules: str | Ruleset, checkers: int = 6) -> TwoSidedKey:
     """The key of the table for up to so many checkers of each side; `ValueError` for rules that no table serves."""
     if type(checkers) is not int or not 1 <= checkers <= MAX_CHECKERS:
-        raise ValueError(f"checkers = {checkers!r}: expected an integer from 1 to {MAX_CHECKERS}")
+        raise ValueError(f"checkers = {short_repr(checkers)}: expected an integer from 1 to {MAX_CHECKERS}")
     rules = _served(rules)
     checkers = min(checkers, rules.checkers)
     worth = payments(rules)[: checkers + 1]

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import check_position
+from nardy_fast.arguments import check_position, short_repr
 from nardy_fast.bearoff import store
 from nardy_fast.bearoff.build import OneSidedBuilder
 from nardy_fast.bearoff.keys import HOME_POINTS, OneSidedKey, one_sided_key
@@ -59,7 +59,7 @@ class OneSided:
         self.key = key
         #: The rules that the table was asked for.
         self.rules = rules
-        #: The file that is mapped, or None for a table in memory only.
+        #: The file that it is from, or None for a table in memory only.
         self.path = path
         means = (arrays["mean_all"], arrays["mean_first"])
         offsets = (arrays["offsets"], arrays["offsets_first"])
@@ -76,10 +76,12 @@ class OneSided:
         folder: str | os.PathLike[str] | None = None,
         progress: Progress | bool | None = None,
     ) -> Self:
-        """The table for these rules and so many points, 6 to 10, mapped from the cache folder and shared between processes.
+        """The table for these rules and so many points, 6 to 10, from the cache folder.
 
-        It is built and written there if it is not there yet or its file is not as it should be; where nothing can be written, it
-        is built in memory. `folder`: another folder than the environment variable NARDY_FAST_CACHE or the system says. `progress`
+        A file of more than 64 MiB is mapped and so shared between processes; whoever writes over such a file or cuts it, other
+        than by putting a new one in its place, ends them. The table is built and written there if it is not there yet or its file
+        is not as it should be; where nothing can be written, it is built in memory. `folder`: another folder than the environment
+        variable NARDY_FAST_CACHE or the system says. `progress`
         is called with the part that is done, 0 to 1; None shows a bar on a terminal, False nothing. Six points take a second, ten
         some minutes.
         Raises `ValueError` for rules that no table serves and for a number of points outside 6..10.
@@ -156,7 +158,7 @@ class OneSided:
     def within(self, checkers: Checkers, turns: int) -> float:
         """The greatest chance to have all off within so many own turns."""
         if type(turns) is not int or turns < 0:
-            raise ValueError(f"turns = {turns!r}: expected an integer from 0")
+            raise ValueError(f"turns = {short_repr(turns)}: expected an integer from 0")
         return float(self.distribution(checkers, "within")[: turns + 1].sum())
 
     def best_play(self, position: Position, dice: tuple[int, int], aim: str | int = "all") -> Play:
@@ -167,7 +169,7 @@ class OneSided:
         """
         check_position(position)
         if aim < 1 if isinstance(aim, int) else aim not in AIMS[:2]:
-            raise ValueError(f"aim = {aim!r}: expected 'all', 'first', or a number of turns from 1")
+            raise ValueError(f"aim = {short_repr(aim)}: expected 'all', 'first', or a number of turns from 1")
         self.number(position)
         if position.is_contact:
             raise ValueError("position: the sides may still meet, and the table knows nothing of the other side")
@@ -246,5 +248,5 @@ def _again(table: type[OneSided], rules: Ruleset, points: int, folder: str | Non
 
 def _index(aim: str, aims: tuple[str, ...]) -> int:
     if aim not in aims:
-        raise ValueError(f"aim = {aim!r}: expected one of {', '.join(aims)}")
+        raise ValueError(f"aim = {short_repr(aim)}: expected one of {', '.join(aims)}")
     return aims.index(aim)

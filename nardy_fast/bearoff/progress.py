@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from nardy_fast.arguments import short_repr
+
 #: Called with the part that is done, 0 to 1.
 Progress = Callable[[float], object]
 
@@ -38,7 +40,7 @@ def reported(what: str, progress: Progress | bool | None) -> Iterator[Progress]:
         yield progress
         return
     if progress is not None and not isinstance(progress, bool):
-        raise TypeError(f"progress = {progress!r}: expected a function, True, False or None")
+        raise TypeError(f"progress = {short_repr(progress)}: expected a function, True, False or None")
     if progress is False:
         yield _ignore
         return

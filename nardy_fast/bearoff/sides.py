@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_fast.arguments import short_repr
 from nardy_fast.core._bearoff import read_numbers
 from nardy_fast.core._position import Position
 from nardy_fast.rules import BAR, OFF, SLOTS
@@ -41,9 +42,11 @@ def number_of(counts: Any, points: int) -> int:
     try:
         on_points = [operator.index(count) for count in counts]
     except TypeError:
-        raise TypeError(f"checkers = {counts!r}: expected a Position, a number, or the counts on points 1, 2 ...") from None
+        raise TypeError(
+            f"checkers = {short_repr(counts)}: expected a Position, a number, or the counts on points 1, 2 ..."
+        ) from None
     if len(on_points) > points or any(count < 0 for count in on_points) or sum(on_points) > 15:
-        raise ValueError(f"checkers = {counts!r}: expected counts on at most {points} points, 15 checkers in all")
+        raise ValueError(f"checkers = {short_repr(counts)}: expected counts on at most {points} points, 15 checkers in all")
     board[0, 0, OFF - len(on_points) : OFF] = on_points[::-1]
     numbers = np.empty(1, np.int32)
     read_numbers(board, 0, points, numbers)
@@ -56,7 +59,7 @@ def numbers_in(boards: Any, side: int, points: int, out: Numbers | None = None) 
     if boards.dtype != np.int8 or boards.ndim != 3 or boards.shape[1:] != (2, SLOTS):
         raise ValueError(f"boards: expected int8[n, 2, {SLOTS}], not {boards.dtype}{list(boards.shape)}")
     if side not in (0, 1):
-        raise ValueError(f"side = {side!r}: expected 0, the mover, or 1, the opponent")
+        raise ValueError(f"side = {short_repr(side)}: expected 0, the mover, or 1, the opponent")
     numbers = np.empty(len(boards), np.int32)
     bad = read_numbers(np.ascontiguousarray(boards), side, points, numbers)
     if bad >= 0:
@@ -81,7 +84,7 @@ def as_turns(turns: Any, n: int) -> NDArray[np.int8]:
     """The colours to move, one for all or one for each board, as int8[n]."""
     array = np.asarray(turns)
     if array.shape not in ((), (n,)) or not np.isin(array, (0, 1)).all():
-        raise ValueError(f"turns = {turns!r}: expected 0 (White) or 1 (Black), or one of them for each of {n} boards")
+        raise ValueError(f"turns = {short_repr(turns)}: expected 0 (White) or 1 (Black), or one of them for each of {n} boards")
     return np.ascontiguousarray(np.broadcast_to(array, n), np.int8)
 
 

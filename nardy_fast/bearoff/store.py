@@ -1,4 +1,4 @@
-"""Table files: arrays behind a checksum, written whole or not at all, and mapped into memory.
+"""Table files: arrays behind a checksum, written whole or not at all, and read or, if they are large, mapped into memory.
 
 A file is a magic word, a digest of everything after the digest, and a header in JSON that says what the table is and where its
 arrays lie. It is written under another name, and takes its own only when all of it is on the disk; so a build that is killed
@@ -38,6 +38,8 @@ DIGEST_SIZE = 32
 BODY = len(MAGIC) + DIGEST_SIZE
 ALIGNMENT = 64
 BLOCK = 1 << 20
+#: A file that somebody truncates while it is mapped ends the process at the next look, so that small ones are read.
+MAX_READ = 1 << 26
 #: Elsewhere the table is made in memory and then written.
 CAN_RENAME_MAPPED = os.name != "nt"
 
@@ -71,10 +73,17 @@ def path_of(folder: Path, kind: str, key: Mapping[str, Any]) -> Path:
 
 
 def read(path: Path, kind: str, key: Mapping[str, Any]) -> Arrays | None:
-    """The arrays of the file, mapped and read-only; None where there is no such file or anything in it is wrong."""
+    """The arrays of the file, read-only; None where there is no such file or anything in it is wrong.
+
+    A file of up to `MAX_READ` bytes is read into memory; a larger one is mapped, and must not be cut while it is looked into.
+    """
+    data: bytes | mmap.mmap
     try:
         with path.open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            if os.fstat(file.fileno()).st_size <= MAX_READ:
+                data = file.read()
+            else:
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError):
         return None
     if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : BODY] != _digest(data):
@@ -223,12 +232,12 @@ def _identity(kind: str, key: Mapping[str, Any]) -> str:
     return json.dumps({"format": FORMAT, "kind": kind, "byteorder": sys.byteorder, **key}, sort_keys=True)
 
 
-def _digest(data: mmap.mmap) -> bytes:
+def _digest(data: bytes | mmap.mmap) -> bytes:
     with memoryview(data) as view, view[BODY:] as body:
         return hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest()
 
 
-def _views(data: mmap.mmap, places: Mapping[str, Any], *, writeable: bool) -> Arrays:
+def _views(data: bytes | mmap.mmap, places: Mapping[str, Any], *, writeable: bool) -> Arrays:
     """The arrays that lie in the bytes."""
     arrays = {}
     for name, (dtype, shape, at) in places.items():

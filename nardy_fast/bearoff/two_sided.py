@@ -59,7 +59,7 @@ class TwoSided:
         self.key = key
         #: The rules that the table was asked for.
         self.rules = rules
-        #: The file that is mapped, or None for a table in memory only.
+        #: The file that it is from, or None for a table in memory only.
         self.path = path
         places, units = planes(key)
         self._unit = units[0]
@@ -75,7 +75,7 @@ class TwoSided:
         folder: str | os.PathLike[str] | None = None,
         progress: Progress | bool | None = None,
     ) -> Self:
-        """The table for these rules and up to so many checkers a side, 1 to 10, mapped from the cache folder.
+        """The table for these rules and up to so many checkers a side, 1 to 10, from the cache folder.
 
         All as in `OneSided.load`. For six checkers it has 924 x 924 pairs and takes a second to build, for ten 8008 x 8008, some
         minutes and gigabytes.
@@ -155,7 +155,7 @@ class TwoSided:
         Of equally good plays the one to the lowest number. Raises as `equity` does.
         """
         if cube not in CUBES:
-            raise ValueError(f"cube = {cube!r}: expected one of {', '.join(CUBES)}")
+            raise ValueError(f"cube = {short_repr(cube)}: expected one of {', '.join(CUBES)}")
         if cube != CUBES[0]:
             self._need_cube()
         self._pair(position)

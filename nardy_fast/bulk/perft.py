@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from nardy_fast.arguments import checked_depth, checked_workers
+from nardy_fast.arguments import as_int, checked_depth, checked_workers
 from nardy_fast.core._perft import leaves
 from nardy_fast.core._position import Position
 from nardy_fast.rules import ROLLS
@@ -64,7 +64,8 @@ def count_in_shards(
 
     shards = ((each, turns, *flag) for each in positions)
     with closing(run(leaves, shards, threads, executor, leaving)) as counts:
-        return total + sum(count for _, count in counts)
+        # An executor is somebody else's, and may hand back anything. Each position has one leaf at the least.
+        return total + sum(as_int("executor: a count of leaves", count, 1) for _, count in counts)
 
 
 def _after_a_turn(positions: list[Any]) -> tuple[int, list[Any]]:

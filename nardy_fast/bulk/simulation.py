@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import MAX_THREADS, as_int, checked_workers, short_repr
+from nardy_fast.arguments import MAX_THREADS, as_int, check_array, check_keys, checked_workers, read_json, short_repr
 from nardy_fast.core._games import play_games
 from nardy_fast.core._position import Position
 from nardy_fast.rules import BLACK, WHITE, Ruleset, ruleset
@@ -118,10 +118,8 @@ class Simulation:
     @classmethod
     def from_json(cls, text: str) -> Simulation:
         """The simulation that `to_json` wrote; `ValueError` for anything else."""
-        content: Any = json.loads(text)
-        names = {field.name for field in fields(cls)}
-        if not isinstance(content, dict) or content.keys() != names:
-            raise ValueError(f"simulation: expected a JSON object with {', '.join(sorted(names))}")
+        content = read_json(text, "simulation")
+        check_keys(content, "simulation", [field.name for field in fields(cls)])
         try:
             rules = Ruleset.from_json(json.dumps(content.pop("rules")))
             return cls(rules=rules, seed=as_int("seed", content.pop("seed"), 0), seconds=float(content.pop("seconds")), **content)
@@ -131,7 +129,11 @@ class Simulation:
 
 def _as_column(name: str, values: Any, dtype: np.dtype[Any], lowest: int, highest: int | None) -> NDArray[Any]:
     """`values` as a read-only array of one dimension."""
-    array = np.asarray(values)
+    check_array(name, values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} = {short_repr(values)}: expected one entry a game") from None
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {array.dtype}: expected integers")
     if array.ndim != 1 or array.size == 0:
@@ -232,12 +234,25 @@ def play_shards(
     done = 0
     with closing(run(play_shard, shards, threads, executor)) as finished:
         for number, played in finished:
-            rows = slice(number * size, (number + 1) * size)
-            winner[rows], points[rows], turns[rows] = played
-            done += len(played[0])
+            first = number * size
+            rows = slice(first, min(first + size, games))
+            winner[rows], points[rows], turns[rows] = _checked_shard(played, rows.stop - first)
+            done += rows.stop - first
             if progress is not None:
                 progress(done)
     return Simulation(winner=winner, points=points, turns=turns, rules=rules, seed=seed, seconds=time.perf_counter() - begun)
+
+
+def _checked_shard(played: Any, games: int) -> Played:
+    """What came back for a shard: an executor is somebody else's, and may hand back anything."""
+    dtypes = (np.int8, np.int16, np.int32)
+    good = isinstance(played, tuple) and len(played) == len(dtypes)
+    if good and all(
+        isinstance(part, np.ndarray) and part.dtype == dtype and part.shape == (games,)
+        for part, dtype in zip(played, dtypes, strict=True)
+    ):
+        return played[0], played[1], played[2]
+    raise TypeError(f"executor: a shard of {games} games came back as {short_repr(played)}: expected winner, points and turns")
 
 
 def _play_shard(rules: Ruleset, seed: int, start: Any, first: int, games: int) -> Played:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.core._position import Play
-from nardy_fast.games.cube import CubeRules, Stakes
+from nardy_fast.games.cube import Cube, CubeRules, Stakes
 from nardy_fast.games.game import Game, begin_game
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
@@ -22,6 +22,8 @@ from nardy_fast.rules import OFF, RULESETS, SLOTS, Ruleset
 from nardy_fast.text.notation import COLOURS, hit_slots, point_name
 
 FORMAT = "nardy_fast 1"
+#: What the players of a match are called where nobody has named them.
+UNNAMED = ("player 0", "player 1")
 VARIATIONS = {"parallel": "long nardy", "contrary": "short nardy"}
 #: The fields of a ruleset that the header states where they differ from the preset.
 OPTIONS = tuple(field.name for field in dataclasses.fields(Ruleset) if field.name not in ("name", "road"))
@@ -32,7 +34,9 @@ _GAME = re.compile(r"Game (\d{1,9})", re.ASCII)
 _SCORE = re.compile(r"Score: (.*)")
 _POSITION = re.compile(r"Position: (.*)")
 _THROW = re.compile(r"Throw:((?: [1-6][1-6])+)")
-_STARTER = re.compile(r"Starter: player ([01])")
+_STARTER = re.compile(r"Starter: player ([01])(?:, (.*))?")
+_WHITE = re.compile(r"White: player ([01])")
+_CUBE_LIES = re.compile(r"Cube: (\d{1,5})(?:, (White|Black)'s)?", re.ASCII)
 _TURN = re.compile(r"(\d{1,9})\) ([1-6])([1-6]):(.*)", re.ASCII)
 _CHOOSES = re.compile(r"Chooses ([1-6])\1")
 _RESIGNS = re.compile(r"(White|Black) resigns ([123])")
@@ -132,10 +136,10 @@ def _lines(record: Game | Match) -> Iterator[str]:
         yield from _game_lines(1, record)
         return
     yield "Money games" if record.points is None else f"{record.points} point match"
-    score: tuple[float, float] = (0, 0)
+    score = record.first_score
     for number, game in enumerate(record.games, 1):
         yield ""
-        yield from _game_lines(number, game, f"Score: {_score(score)}")
+        yield from _game_lines(number, game, record.players, f"Score: {_score(score)}")
         gained = record.scored(game)
         score = (score[0] + gained[0], score[1] + gained[1])
     yield ""
@@ -150,6 +154,8 @@ def header(record: Game | Match) -> Iterator[str]:
     tags |= {option: getattr(rules, option) for option in OPTIONS if getattr(rules, option) != getattr(base, option)}
     if isinstance(record, Match):
         tags |= {"Player 0": record.players[0], "Player 1": record.players[1], "Draw": record.draw}
+    if isinstance(record, Match) and record.first_score != (0, 0):
+        tags |= {"Score": record.first_score, "Crawford": record.begins_with_crawford}
     if isinstance(record, Match) and record.cube is not None:
         tags |= {"Cube": dataclasses.asdict(record.cube)}
     if isinstance(record, Game) and record.stakes is not None:
@@ -158,23 +164,31 @@ def header(record: Game | Match) -> Iterator[str]:
         yield f"; [{name} {json.dumps(value, ensure_ascii=False)}]"
 
 
-def _game_lines(number: int, game: Game, *score: str) -> Iterator[str]:
+def _game_lines(number: int, game: Game, players: tuple[str, str] = UNNAMED, *score: str) -> Iterator[str]:
     yield f"Game {number}"
     yield from score
-    yield from beginning(game)
+    yield from beginning(game, players)
     for line, _ in happenings(game):
         yield line
     yield outcome(game)
 
 
-def beginning(game: Game) -> Iterator[str]:
+def beginning(game: Game, players: tuple[str, str] = UNNAMED) -> Iterator[str]:
     """The lines that tell how the game began."""
     if not game.is_from_start:
         yield f"Position: {game.first_position}"
+        if game.white != 0:
+            yield f"White: player {game.white}"
+        if game.first_cube not in (None, Cube()):
+            value, owner = game.first_cube
+            yield f"Cube: {value}" + ("" if owner is None else f", {COLOURS[owner]}'s")
         return
     if game.start_throws:
         yield "Throw: " + " ".join(f"{first}{second}" for first, second in game.start_throws)
-    yield f"Starter: player {game.starter}"
+    name = players[game.starter]
+    # A name that a line cannot hold is in the header only.
+    named = players != UNNAMED and name.isprintable() and name == name.strip() != ""
+    yield f"Starter: player {game.starter}" + (f", {name}" if named else "")
 
 
 def happenings(game: Game) -> Iterator[tuple[str, Play | IllegalPlay | None]]:
@@ -315,10 +329,15 @@ def _read_rules(tags: dict[str, Any]) -> Ruleset:
 def _read_match(lines: _Lines, match_type: type[Match], points: int | None, rules: Ruleset, tags: dict[str, Any]) -> Match:
     players = (tags.pop("Player 0", None), tags.pop("Player 1", None))
     try:
-        cube = CubeRules(**tags.pop("Cube")) if "Cube" in tags else None
+        cube = CubeRules.from_record(tags.pop("Cube")) if "Cube" in tags else None
     except TypeError as error:
         raise ValueError(f"Cube: {error}") from error
-    match = match_type(points, rules, draw=str(tags.pop("Draw", None)), cube=cube, players=players, dice=())
+    score, is_crawford = tags.pop("Score", (0, 0)), tags.pop("Crawford", None)
+    draw = str(tags.pop("Draw", None))
+    try:
+        match = match_type(points, rules, draw=draw, cube=cube, players=players, score=score, is_crawford=is_crawford, dice=())
+    except TypeError as error:
+        raise ValueError(str(error)) from error
     while (found := lines.take(_GAME)) is not None:
         number = len(match.games) + 1
         if int(found[1]) != number:
@@ -326,7 +345,7 @@ def _read_match(lines: _Lines, match_type: type[Match], points: int | None, rule
         score = lines.need(_SCORE, "the score, as in 'Score: 2-1'")
         _demand(score[1], _score(match.score))
         try:
-            match.add_game(_read_game(lines, match_type.game_type, rules, match.next_stakes))
+            match.add_game(_read_game(lines, match_type.game_type, rules, match.next_stakes, match.players))
         except ValueError as error:
             raise ValueError(f"game {number}: {error}") from error
     end = lines.need(_END_OF_MATCH, "a game, or the end as in 'Match over: 3-1'")
@@ -334,13 +353,24 @@ def _read_match(lines: _Lines, match_type: type[Match], points: int | None, rule
     return match
 
 
-def _read_game(lines: _Lines, game_type: type[Game], rules: Ruleset, stakes: Stakes | None) -> Game:
+def _read_game(
+    lines: _Lines, game_type: type[Game], rules: Ruleset, stakes: Stakes | None, players: tuple[str, str] = UNNAMED
+) -> Game:
     if (position := lines.take(_POSITION)) is not None:
-        game = game_type.from_position(game_type.position_type.parse(position[1], rules), dice=(), cube=stakes)
+        white, lies = lines.take(_WHITE), lines.take(_CUBE_LIES)
+        game = game_type.from_position(
+            game_type.position_type.parse(position[1], rules),
+            dice=(),
+            cube=stakes,
+            cube_state=None if lies is None else Cube(int(lies[1]), COLOURS.index(lies[2]) if lies[2] else None),
+            white=0 if white is None else int(white[1]),
+        )
     else:
         throw = lines.take(_THROW)
         throws = [(int(pair[0]), int(pair[1])) for pair in throw[1].split()] if throw else []
         starter = lines.need(_STARTER, "'Starter: player 0' or 1")
+        if starter[2] not in (None, players[int(starter[1])]):
+            raise ValueError(f"{starter[0]:.60}: by the header player {starter[1]} is {short_repr(players[int(starter[1])])}")
         game = begin_game(game_type, rules, throws, int(starter[1]), stakes)
     number = 1
     end = None

@@ -40,7 +40,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nardy_fast.formats.lines import AnyPath, file_lines, text_lines
-from nardy_fast.formats.record_text import beginning, happenings, header, match_end, outcome, read_lines, to_text
+from nardy_fast.formats.record_text import UNNAMED, beginning, happenings, header, match_end, outcome, read_lines, to_text
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
 
@@ -104,8 +104,9 @@ def replay(path: AnyPath, match_type: type[Match] = Match) -> Iterator[str]:
 def replayed(record: Game | Match) -> Iterator[str]:
     """One game or match, piece by piece; see `replay`."""
     yield "\n".join(header(record))
+    players = record.players if isinstance(record, Match) else UNNAMED
     for number, game in enumerate([record] if isinstance(record, Game) else record.games, 1):
-        yield "\n".join((f"Game {number}", *beginning(game)))
+        yield "\n".join((f"Game {number}", *beginning(game, players)))
         for line, play in happenings(game):
             if play is not None:
                 yield play.position.text(play.dice)

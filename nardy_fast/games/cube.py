@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from nardy_fast.arguments import as_turn, check_keys, short_repr
 from nardy_fast.core._position import Position
 from nardy_fast.games.states import State
 from nardy_fast.rules import Ruleset
@@ -42,25 +43,41 @@ class CubeRules:
 
     def __post_init__(self) -> None:
         if not _is_count(self.limit) or not 2 <= self.limit <= MAX_LIMIT or self.limit & (self.limit - 1):
-            raise ValueError(f"limit = {self.limit!r}: expected a power of two from 2 to {MAX_LIMIT}")
+            raise ValueError(f"limit = {short_repr(self.limit)}: expected a power of two from 2 to {MAX_LIMIT}")
         if not _is_count(self.automatic) or 1 << min(self.automatic, 99) > self.limit:
-            raise ValueError(f"automatic = {self.automatic!r}: expected a number of doubles that the limit leaves room for")
+            given = short_repr(self.automatic)
+            raise ValueError(f"automatic = {given}: expected a number of doubles that the limit leaves room for")
         for name in ("crawford", "jacoby", "beavers", "dead_cube"):
             if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} = {getattr(self, name)!r}: expected True or False")
+                raise ValueError(f"{name} = {short_repr(getattr(self, name))}: expected True or False")
+
+    @classmethod
+    def from_record(cls, record: Any) -> CubeRules:
+        """The agreement that `record` tells of, an object with all of its fields; `ValueError` for anything else."""
+        check_keys(record, "cube", _names(cls))
+        return cls(**record)
 
     def check(self, points: int | None, rules: Ruleset) -> None:
         """`ValueError` where this has no meaning in a match to `points`, or for money (None), under `rules`."""
         money = {"jacoby": self.jacoby, "beavers": self.beavers, "automatic": self.automatic}
         for name, value in (money if points is not None else {"dead_cube": self.dead_cube}).items():
             if value:
-                raise ValueError(f"{name} = {value!r}: is for {'money' if points is not None else 'a match'} only")
+                raise ValueError(f"{name} = {short_repr(value)}: is for {'money' if points is not None else 'a match'} only")
         if self.jacoby and rules.remaining:
             raise ValueError("jacoby = True: has no meaning where the winner scores the checkers left")
 
 
 def _is_count(value: Any) -> bool:
     return type(value) is int and value >= 0
+
+
+def is_score(value: Any) -> bool:
+    """Points, of which there may be halves."""
+    return type(value) in (int, float) and value >= 0 and value * 2 % 1 == 0
+
+
+def _names(cls: Any) -> list[str]:
+    return [field.name for field in dataclasses.fields(cls)]
 
 
 @dataclass(frozen=True)
@@ -87,12 +104,14 @@ class Stakes:
 
     @classmethod
     def from_record(cls, record: Any) -> Stakes:
-        try:
-            away = record["away"]
-            away = None if away is None else (away[0] + 0, away[1] + 0)
-            return cls(CubeRules(**record["rules"]), bool(record["is_crawford"]), away)
-        except (KeyError, IndexError, TypeError) as error:
-            raise ValueError(f"cube = {record!r:.80}: {error!r}") from error
+        """The stakes that `record` tells of; `ValueError` for anything else."""
+        check_keys(record, "cube", _names(cls))
+        away, is_crawford = record["away"], record["is_crawford"]
+        if not isinstance(is_crawford, bool):
+            raise ValueError(f"is_crawford = {short_repr(is_crawford)}: expected True or False")
+        if away is not None and not (isinstance(away, list | tuple) and len(away) == 2 and all(map(is_score, away))):
+            raise ValueError(f"away = {short_repr(away)}: expected two numbers of points, or null")
+        return cls(CubeRules.from_record(record["rules"]), is_crawford, None if away is None else (away[0], away[1]))
 
 
 class Cubed(Protocol):
@@ -115,6 +134,22 @@ class Cubed(Protocol):
     @property
     def is_last_roll(self) -> bool: ...
     def player(self, side: int) -> int: ...
+
+
+def checked_cube(cube: Any, stakes: Stakes | None) -> Cube:
+    """The cube as it is said to lie; `TypeError` or `ValueError` where it cannot lie so in a game with these stakes."""
+    if not isinstance(cube, tuple | list) or len(cube) != 2:
+        raise TypeError(f"cube_state = {short_repr(cube)}: expected a Cube: its value, and the side that owns it or None")
+    if stakes is None:
+        raise ValueError(f"cube_state = {short_repr(cube)}: the game is played without a cube")
+    value, owner = cube
+    if not _is_count(value) or not 1 <= value <= stakes.rules.limit or value & (value - 1):
+        raise ValueError(f"cube_state[0] = {short_repr(value)}: expected a power of two up to the limit, {stakes.rules.limit}")
+    if owner is not None:
+        owner = as_turn(owner)
+    if (value == 1 and owner is not None) or (stakes.is_crawford and value > 1):
+        raise ValueError(f"cube_state = {short_repr(cube)}: a cube of 1 lies in the middle, and the Crawford game has no other")
+    return Cube(value, owner)
 
 
 # Why an action is refused

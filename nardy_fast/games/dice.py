@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 import numpy as np
 
-from nardy_fast.arguments import as_dice
+from nardy_fast.arguments import as_dice, as_int, short_repr
 
 Throw = tuple[int, int]
 
@@ -26,13 +26,15 @@ class Dice:
         self._throws: list[Throw] = []
         self._call: Callable[[], Throw] | None = None
         if dice is None:
-            self._generator = np.random.Generator(np.random.PCG64(seed))
+            self._generator = np.random.Generator(np.random.PCG64(None if seed is None else as_int("seed", seed, 0)))
         elif callable(dice):
             self._call = dice
         elif isinstance(dice, Iterator):
             self._call = dice.__next__
-        else:
+        elif isinstance(dice, Iterable) and not isinstance(dice, (str, bytes, Set, Mapping)):
             self._throws = [_as_throw(throw) for throw in dice][::-1]
+        else:
+            raise TypeError(f"dice = {short_repr(dice)}: expected throws in their order, or a function that gives one a call")
 
     @classmethod
     def of(cls, seed: int | None = None, dice: Iterable[Throw] | Callable[[], Throw] | None = None) -> Dice:
@@ -62,14 +64,16 @@ class Dice:
     @classmethod
     def from_state(cls, state: Any) -> Dice:
         """The source whose `state` this is; `ValueError` for anything else. None gives a source that has nothing to throw."""
-        if not isinstance(state, dict):
+        if state is None or isinstance(state, list | tuple):
             return cls(dice=state or ())
+        if not isinstance(state, dict):
+            raise ValueError(f"source = {short_repr(state)}: expected throws, or the state of a random source")
         source = cls(seed=0)
         assert source._generator is not None
         try:
             source._generator.bit_generator.state = state
         except (KeyError, TypeError, OverflowError, ValueError) as error:
-            raise ValueError(f"source = {state!r}: not the state of a random source") from error
+            raise ValueError(f"source = {short_repr(state)}: not the state of a random source") from error
         return source
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NamedTuple, Self
 
-from nardy_fast.arguments import as_dice, as_turn
+from nardy_fast.arguments import as_dice, as_int, as_turn, short_repr
 from nardy_fast.core._position import Play, Position
-from nardy_fast.games.cube import Cube, CubeRules, Stakes, acting_side, row_for
+from nardy_fast.games.cube import Cube, CubeRules, Stakes, acting_side, checked_cube, row_for
 from nardy_fast.games.dice import Dice, Throw
 from nardy_fast.games.history import Event, History
 from nardy_fast.games.illegal import IllegalPlay
@@ -28,6 +28,10 @@ class Resignation(NamedTuple):
     times: int
 
 
+#: So many ties in the throw for the start, and the dice cannot be fair.
+MAX_TIES = 1000
+
+
 class LiveGame:
     """A game as it is played; `Game` can also be kept. See there."""
 
@@ -45,7 +49,7 @@ class LiveGame:
     ) -> None:
         rules = ruleset(rules)
         if starter is not None and (type(starter) is not int or starter not in (0, 1)):
-            raise ValueError(f"starter = {starter!r}: expected player 0 or 1")
+            raise ValueError(f"starter = {short_repr(starter)}: expected player 0 or 1")
         source = Dice.of(seed, dice)
         throws: list[Throw] = []
         while starter is None:
@@ -53,6 +57,8 @@ class LiveGame:
             throws.append((first, second))
             if first != second:
                 starter = 0 if first > second else 1
+            elif len(throws) == MAX_TIES:
+                raise ValueError(f"dice: {MAX_TIES} ties in the throw for the start, expected a throw that decides")
         parallel = rules.road == "parallel"
         self._is_from_start = True
         position = self.position_type.start(rules, WHITE if parallel else starter)
@@ -66,23 +72,37 @@ class LiveGame:
         seed: int | None = None,
         dice: Iterable[Throw] | Callable[[], Throw] | None = None,
         cube: CubeRules | Stakes | None = None,
+        thrown: Throw | None = None,
+        cube_state: Cube | None = None,
+        white: int = 0,
     ) -> Self:
-        """A game that begins from `position`, without a throw for the start; player 0 has White."""
+        """A game that begins from `position`, without a throw for the start.
+
+        `thrown`: the dice that have been thrown and wait for a play. `cube_state`: the cube as it lies, where `cube` says that
+        there is one, its owner a side (0 White, 1 Black) or None; else it lies in the middle and shows 1. `white`: the player, 0
+        or 1, who has White.
+        """
+        if not isinstance(position, cls.position_type):
+            raise TypeError(f"position = {short_repr(position)}: expected a Position")
         if position.is_over:
-            raise ValueError(f"position = {str(position)!r}: the game is over")
+            raise ValueError(f"position = {short_repr(str(position))}: the game is over")
         game = cls.__new__(cls)
         game._is_from_start = False
-        game._begin(position, 0, Dice.of(seed, dice), [], cube)
+        game._begin(position, as_int("white", white, 0, 1), Dice.of(seed, dice), [], cube)
+        if cube_state is not None:
+            game._cube = game._first_cube = checked_cube(cube_state, game._stakes)
+        if thrown is not None:
+            game.roll(thrown)
         return game
 
     def _begin(self, position: Position, white: int, source: Dice, throws: list[Throw], cube: CubeRules | Stakes | None) -> None:
         if cube is not None and not isinstance(cube, (CubeRules, Stakes)):
-            raise TypeError(f"cube = {cube!r}: expected CubeRules, Stakes or None")
+            raise TypeError(f"cube = {short_repr(cube)}: expected CubeRules, Stakes or None")
         stakes = Stakes(cube) if isinstance(cube, CubeRules) else cube
         if stakes is not None:
             stakes.rules.check(None if stakes.away is None else 1, position.rules)
         self._stakes = stakes
-        self._cube = None if stakes is None else stakes.first_cube(max(len(throws) - 1, 0))
+        self._cube = self._first_cube = None if stakes is None else stakes.first_cube(max(len(throws) - 1, 0))
         self._first = self._position = position
         self._white = white
         self._source = source
@@ -189,6 +209,11 @@ class LiveGame:
         return self._cube
 
     @property
+    def first_cube(self) -> Cube | None:
+        """The cube as it lay at the beginning; None if the game is played without one."""
+        return self._first_cube
+
+    @property
     def to_act(self) -> int | None:
         """The side (0 White, 1 Black) that the game waits for; None when it is over."""
         match self.state:
@@ -236,9 +261,9 @@ class LiveGame:
         elif isinstance(play, str):
             play = self._position.parse_play(play, self._dice)
         elif not isinstance(play, self.turn_type.play_type):
-            raise TypeError(f"play = {play!r}: expected a Play or its text")
+            raise TypeError(f"play = {short_repr(play)}: expected a Play or its text")
         elif play.dice != self._dice or play.position != self._position:
-            raise ValueError(f"play = {str(play)!r}: of another position or other dice")
+            raise ValueError(f"play = {short_repr(str(play))}: of another position or other dice")
         self._mark_turn()
         self._history.add("play", tuple((source, die) for source, _, die in play.steps))
         self._history.plays.append(play)
@@ -256,9 +281,10 @@ class LiveGame:
         if isinstance(after, str):
             after = self.position_type.parse(after, self.rules)
         if not isinstance(after, self.position_type):
-            raise TypeError(f"after = {after!r}: expected a Position or its text")
+            raise TypeError(f"after = {short_repr(after)}: expected a Position or its text")
         if after.rules != self.rules or after.turn == self._position.turn or after.is_over:
-            raise ValueError(f"after = {str(after)!r}: expected the same rules, the opponent to move, and the game not over")
+            expected = "the same rules, the opponent to move, and the game not over"
+            raise ValueError(f"after = {short_repr(str(after))}: expected {expected}")
         play = IllegalPlay(self._position, self._dice, after, text)
         self._mark_turn()
         self._history.add("let_stand", str(after), text)
@@ -328,9 +354,9 @@ class LiveGame:
         """Offers to lose 1, 2 or 3 times the stake; `side` (0 White, 1 Black) is the side to move unless given."""
         require("resign", self.state)
         if type(times) is not int or times not in (1, 2, 3):
-            raise ValueError(f"times = {times!r}: expected 1, 2 or 3")
+            raise ValueError(f"times = {short_repr(times)}: expected 1, 2 or 3")
         if self._counted(times) != self._counted(1) * times:
-            raise ValueError(f"times = {times!r}: a win counts single while nobody owns the cube")
+            raise ValueError(f"times = {short_repr(times)}: a win counts single while nobody owns the cube")
         offer = Resignation(self._position.turn if side is None else as_turn(side), times)
         self._history.add("resign", *offer)
         self._offer = offer
@@ -386,7 +412,7 @@ class LiveGame:
             case ("accept" | "refuse" | "abandon" | "double" | "take" | "drop" | "beaver" as action,):
                 getattr(self, action)()
             case _:
-                raise ValueError(f"event = {event!r}: no such thing happens in a game")
+                raise ValueError(f"event = {short_repr(event)}: no such thing happens in a game")
 
     def close(self) -> None:
         """Lets all turns stand: they can be undone no more."""

@@ -7,13 +7,19 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self
 
-from nardy_fast.games.cube import CubeRules, Stakes
+from nardy_fast.arguments import check_flag, check_keys, read_json, short_repr
+from nardy_fast.games.cube import CubeRules, Stakes, is_score
 from nardy_fast.games.dice import Dice, Throw
-from nardy_fast.games.game import Game, rules_from_record, rules_record
+from nardy_fast.games.game import Game, given_source, rules_from_record, rules_record
 from nardy_fast.rules import Ruleset, ruleset
 
 #: What each player scores for a drawn game.
 DRAWS = {"half": 0.5, "one": 1}
+
+
+#: The keys of a record, and those that only some matches have.
+_REQUIRED = ("points", "rules", "draw", "players", "games")
+_OPTIONAL = ("cube", "score", "is_crawford")
 
 
 class Match:
@@ -28,6 +34,11 @@ class Match:
     rule, the first game after a player comes within a point of the target has no cube; an abandoned Crawford game is played anew.
 
     `seed` and `dice`: see `Dice`; all games share the one source. `players`: names, for records.
+
+    `score`: what player 0 and player 1 have already, where the match goes on from there. `is_crawford`: whether the game that
+    then comes first is the Crawford game; by default it is where just one player is within a point of the target.
+
+    A match, like a game, is for one thread at a time; who shares it locks it.
     """
 
     game_type: ClassVar[type[Game]] = Game
@@ -40,17 +51,21 @@ class Match:
         draw: str = "half",
         cube: CubeRules | None = None,
         players: tuple[str, str] = ("player 0", "player 1"),
+        score: tuple[float, float] = (0, 0),
+        is_crawford: bool | None = None,
         seed: int | None = None,
         dice: Iterable[Throw] | Callable[[], Throw] | None = None,
     ) -> None:
         if points is not None and (type(points) is not int or points < 1):
-            raise ValueError(f"points = {points!r}: expected an integer from 1, or None for money")
-        if draw not in DRAWS:
-            raise ValueError(f"draw = {draw!r}: expected one of {', '.join(DRAWS)}")
+            raise ValueError(f"points = {short_repr(points)}: expected an integer from 1, or None for money")
+        if not isinstance(draw, str) or draw not in DRAWS:
+            raise ValueError(f"draw = {short_repr(draw)}: expected one of {', '.join(DRAWS)}")
+        if not isinstance(players, list | tuple):
+            raise TypeError(f"players = {short_repr(players)}: expected two names")
         if len(players) != 2 or not all(isinstance(name, str) for name in players):
-            raise ValueError(f"players = {players!r}: expected two names")
+            raise ValueError(f"players = {short_repr(players)}: expected two names")
         if cube is not None and not isinstance(cube, CubeRules):
-            raise ValueError(f"cube = {cube!r}: expected CubeRules, or None")
+            raise ValueError(f"cube = {short_repr(cube)}: expected CubeRules, or None")
         self.points = points
         self.rules = ruleset(rules)
         if cube is not None:
@@ -58,8 +73,23 @@ class Match:
         self.draw = draw
         self.cube = cube
         self.players = (players[0], players[1])
+        #: What player 0 and player 1 had when the match began here.
+        self.first_score = checked_score(score, points)
+        self._crawford_played = self._is_crawford_played(is_crawford)
         self._source = Dice.of(seed, dice)
         self._games: list[Game] = []
+
+    def _is_crawford_played(self, is_crawford: bool | None) -> bool:
+        """Whether the Crawford game lies before the first game here."""
+        highest, lowest = max(self.first_score), min(self.first_score)
+        there = self.cube is not None and self.cube.crawford and self.points is not None and highest >= self.points - 1 > 0
+        first = there and self.points is not None and lowest < self.points - 1
+        if is_crawford is None:
+            return there and not first
+        check_flag("is_crawford", is_crawford)
+        if is_crawford and not there:
+            raise ValueError(f"is_crawford = True: by the score {self.first_score} and the cube's rules this is no Crawford game")
+        return there and not is_crawford
 
     @property
     def games(self) -> tuple[Game, ...]:
@@ -74,7 +104,7 @@ class Match:
     @property
     def score(self) -> tuple[float, float]:
         """The points of player 0 and of player 1."""
-        score: list[float] = [0, 0]
+        score = [*self.first_score]
         for game in self._games:
             for player, points in enumerate(self.scored(game)):
                 score[player] += points
@@ -88,6 +118,12 @@ class Match:
         if result is None or result.winner is None:
             return 0, 0
         return (result.points, 0) if game.player(result.winner) == 0 else (0, result.points)
+
+    @property
+    def begins_with_crawford(self) -> bool:
+        """Whether the first game here is the Crawford game."""
+        stakes = self._stakes_at(self.first_score, self._crawford_played)
+        return stakes is not None and stakes.is_crawford
 
     @property
     def winner(self) -> int | None:
@@ -104,12 +140,16 @@ class Match:
     @property
     def next_stakes(self) -> Stakes | None:
         """What holds for the cube in the next game; None if it has none."""
+        played = any(game.stakes is not None and game.stakes.is_crawford for game in self._games if _counts(game))
+        return self._stakes_at(self.score, self._crawford_played or played)
+
+    def _stakes_at(self, score: tuple[float, float], played: bool) -> Stakes | None:
+        """What holds for the cube at this score, where the Crawford game has been played or not."""
         if self.cube is None or self.points is None:
             return None if self.cube is None else Stakes(self.cube)
         if self.points == 1:
             return None
-        first, second = self.score
-        played = any(game.stakes is not None and game.stakes.is_crawford for game in self._games if _counts(game))
+        first, second = score
         is_crawford = self.cube.crawford and not played and max(first, second) >= self.points - 1
         return Stakes(self.cube, is_crawford, (self.points - first, self.points - second))
 
@@ -139,12 +179,17 @@ class Match:
         return game
 
     def add_game(self, game: Game) -> None:
-        """Takes a game played elsewhere as the next; `ValueError` if it is not the one that could be next."""
+        """Takes a game played elsewhere as the next; `ValueError` if it is not the one that could be next.
+
+        The first may have begun from a position: the match then goes on from there.
+        """
         self._require_next()
-        if game.rules != self.rules or not game.is_from_start:
+        if game.rules != self.rules or not (game.is_from_start or not self._games):
             raise ValueError("game: of other rules than the match, or not from the start")
         expected = self.next_starter
-        if bool(game.start_throws) != (expected is None) or expected not in (None, game.starter):
+        if not game.is_from_start:
+            pass
+        elif bool(game.start_throws) != (expected is None) or expected not in (None, game.starter):
             wanted = "a throw for the start" if expected is None else f"player {expected} as its starter, without a throw"
             raise ValueError(f"game: expected {wanted}")
         if game.stakes != self.next_stakes:
@@ -170,40 +215,55 @@ class Match:
     @classmethod
     def from_record(cls, record: Any) -> Self:
         """The match that `record` tells of, played again and so checked; `ValueError` names the game, the turn and the reason."""
-        return cls._read(record, cls.game_type.from_record, ())
+        check_keys(record, "match", _REQUIRED, _OPTIONAL)
+        return cls._read(record, cls.game_type.from_record)
 
-    def to_json(self) -> str:
-        """The match as JSON, with what it takes to resume exactly."""
-        games = [game.snapshot() for game in self.games]
-        return json.dumps(self._agreed() | {"games": games, "source": self._source.state()})
+    def to_json(self, *, public: bool = False) -> str:
+        """The match as JSON, with what it takes to resume exactly; `public` as in `Game.to_json`."""
+        snapshot = self._agreed() | {"games": [game.snapshot(public=public) for game in self.games]}
+        return json.dumps(snapshot if public else snapshot | {"source": self._source.state()})
 
     @classmethod
     def from_json(cls, text: str, *, seed: int | None = None, dice: Iterable[Throw] | Callable[[], Throw] | None = None) -> Self:
         """The match that `to_json` wrote, as it stood; see `Game.from_json` for `seed` and `dice`."""
-        snapshot = json.loads(text)
-        match = cls._read(snapshot, cls.game_type.from_snapshot, snapshot.get("source") if isinstance(snapshot, dict) else None)
-        if seed is not None or dice is not None:
-            match._use(Dice.of(seed, dice))
+        snapshot = read_json(text, "match")
+        check_keys(snapshot, "match", _REQUIRED, [*_OPTIONAL, "source"])
+        match = cls._read(snapshot, cls.game_type.from_snapshot)
+        source = given_source(snapshot, seed, dice)
+        match._use(Dice.from_state(snapshot["source"]) if source is None else source)
         return match
 
     def _agreed(self) -> dict[str, Any]:
-        agreed = {"points": self.points, "rules": rules_record(self.rules), "draw": self.draw, "players": self.players}
-        return agreed if self.cube is None else agreed | {"cube": dataclasses.asdict(self.cube)}
+        agreed: dict[str, Any] = {
+            "points": self.points,
+            "rules": rules_record(self.rules),
+            "draw": self.draw,
+            "players": self.players,
+        }
+        if self.cube is not None:
+            agreed |= {"cube": dataclasses.asdict(self.cube)}
+        if self.first_score != (0, 0):
+            agreed |= {"score": self.first_score, "is_crawford": self.begins_with_crawford}
+        return agreed
 
     @classmethod
-    def _read(cls, record: Any, read_game: Callable[[Any], Game], source: Any) -> Self:
+    def _read(cls, record: Any, read_game: Callable[[Any], Game]) -> Self:
+        games = record["games"]
+        if not isinstance(games, list | tuple):
+            raise ValueError(f"games = {short_repr(games)}: expected a list")
         try:
             match = cls(
                 record["points"],
                 rules_from_record(record["rules"]),
                 draw=record["draw"],
-                cube=CubeRules(**record["cube"]) if "cube" in record else None,
-                players=tuple(record["players"]),
-                dice=Dice.from_state(source),
+                cube=CubeRules.from_record(record["cube"]) if "cube" in record else None,
+                players=record["players"],
+                score=record.get("score", (0, 0)),
+                is_crawford=record.get("is_crawford"),
+                dice=(),
             )
-            games = list(record["games"])
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"record of a match: {error!r}") from error
+        except TypeError as error:
+            raise ValueError(f"match: {error}") from error
         for number, game in enumerate(games, 1):
             try:
                 match.add_game(read_game(game))
@@ -219,7 +279,9 @@ class Match:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
             return NotImplemented
-        mine, others = ((m.points, m.rules, m.draw, m.cube, m.players, m.games) for m in (self, other))
+        mine, others = (
+            (m.points, m.rules, m.draw, m.cube, m.players, m.first_score, m.begins_with_crawford, m.games) for m in (self, other)
+        )
         return mine == others
 
     __hash__ = None  # type: ignore[assignment]  # a match changes
@@ -232,3 +294,14 @@ class Match:
 def _counts(game: Game) -> bool:
     """Whether the game stands: an abandoned one does not."""
     return game.result is None or game.result.kind != "abandoned"
+
+
+def checked_score(score: Any, points: int | None) -> tuple[float, float]:
+    """The score as two numbers of points, of which a draw makes halves; with `points`, nobody is at the target."""
+    if not isinstance(score, list | tuple) or len(score) != 2:
+        raise TypeError(f"score = {short_repr(score)}: expected what player 0 and player 1 have")
+    for each in score:
+        if not is_score(each) or (points is not None and each >= points):
+            below = "" if points is None else f" below {points}"
+            raise ValueError(f"score = {short_repr(score)}: expected two numbers of points{below}")
+    return score[0], score[1]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Any, Self
 
 from nardy_fast.arguments import as_dice, short_repr
-from nardy_fast.games.cube import MAX_LIMIT, USUAL_LIMIT
+from nardy_fast.core._position import Position
+from nardy_fast.games.cube import MAX_LIMIT, USUAL_LIMIT, Cube, CubeRules
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
 
@@ -124,3 +125,50 @@ class MatchState:
             is_crawford=game.stakes is not None and game.stakes.is_crawford,
             **agreed,
         )
+
+    def to_match(self, position: Position, *, match_type: type[Match] = Match, draw: str = "half") -> Match:
+        """A match whose game stands just so, on the board of `position`, and can be played on to its end.
+
+        `match_type`: `Match`, or `reference.Match` for a position of the reference; `draw` as in `Match`. What no id holds takes
+        its usual value: the names of the players and, for the cube, what else may be agreed. Its dice are thrown by chance.
+
+        Raises `TypeError` for what is no position, and `ValueError` where no game is being played, and where state and position
+        do not fit together: another player on roll, a cube or a score that cannot be, dice or a double where they may not be.
+        """
+        if not isinstance(position, match_type.game_type.position_type):
+            raise TypeError(f"position = {short_repr(position)}: expected a Position")
+        if self.phase is not Phase.PLAYING:
+            raise ValueError(f"phase = {self.phase.name}: no game is being played")
+        money = self.length == 0
+        cube = None if self.limit == 1 else CubeRules(self.limit, jacoby=self.jacoby, beavers=self.beavers)
+        match = match_type(
+            None if money else self.length,
+            position.rules,
+            draw=draw,
+            cube=cube,
+            score=self.score,
+            is_crawford=None if money or cube is None or self.length == 1 else self.is_crawford,
+        )
+        stakes = match.next_stakes
+        lies = Cube(self.cube, None if self.owner is None else position.turn ^ self.on_roll ^ self.owner)
+        is_beaver = self.doubled and self.to_act == self.on_roll
+        game = match_type.game_type.from_position(
+            position,
+            cube=stakes,
+            # A beaver waits with the cube turned already, by a double from wherever it lay.
+            cube_state=None if stakes is None and lies == Cube() else Cube(lies.value // 2, None) if is_beaver else lies,
+            thrown=self.dice,
+            white=self.on_roll ^ position.turn,
+        )
+        match.add_game(game)
+        if self.doubled:
+            game.double()
+        if is_beaver:
+            game.beaver()
+        if self.resigned:
+            game.resign(self.resigned, position.turn ^ self.on_roll ^ (1 - self.to_act))
+        stands = type(self).of(match)
+        if stands != self:
+            wrong = next(field.name for field in fields(self) if getattr(self, field.name) != getattr(stands, field.name))
+            raise ValueError(f"{wrong} = {short_repr(getattr(self, wrong))}: does not fit the position and the rest of the state")
+        return match

@@ -385,7 +385,7 @@ cdef class Play:
     """Play(position, dice, steps)\n--\n\nAll the steps of one turn; a pass has none (rulebook, section 0).
 
     `position` is where it is played and `dice` the two dice, in either order. `steps` are the steps in the order they are made,
-    each (from, die) or (from, to, die) in slots of the mover's track; `to` is not read, for the die tells it.
+    each (from, die) or (from, to, die) in slots of the mover's track; `to` must be where the die leads.
 
     A play never changes. It can be hashed, compared, copied and pickled; two are equal when position, dice and steps are. Its
     `str` is in the mover's printed points, ``24/18 13/7(2)``, with ``*`` after a landing that hits; a pass is ``pass``.

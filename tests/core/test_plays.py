@@ -230,7 +230,7 @@ def test_a_step_is_refused_for_the_reason(
     position = impl.Position.parse(text, rules_named(rules))
     before = position.board.tolist()
     assert position.why_not(dice, step, played) is reason
-    assert position.why_not(dice[::-1], (step[0], step[0] + step[1], step[1]), played) is reason
+    assert position.why_not(dice[::-1], (step[0], min(step[0] + step[1], 25), step[1]), played) is reason
     assert step not in position.next_steps(dice, played)
     steps = (*played, step)
     at = f"step {len(steps)}: {reason.sentence}"
