@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from nardy_fast.positions import PositionLike
 from nardy_fast.rules import BAR, BLACK, HEAD, HOME, OFF, Ruleset
 
 #: The first six points of a track; on contrary roads they are the other side's home.
@@ -82,12 +83,12 @@ def points_of(board: Board, loser_row: int, rules: Ruleset) -> int:
     return {"giveaway": 1, "giveaway mars": 2, "single": 1, "gammon": 2, "backgammon": 3, "oin": 1, "mars": 2}[name]
 
 
-def is_last_roll(position: Any) -> bool:
+def is_last_roll(position: PositionLike) -> bool:
     """Whether White has cleared and Black, who is to move, has his last roll (rulebook, section 1, End)."""
     return position.turn == BLACK and not position.is_over and position.pips[1] == 0
 
 
-def result_of(position: Any, last_play: Any) -> Result:
+def result_of(position: PositionLike, last_play: Any) -> Result:
     """The result of a game that `last_play` has ended in `position`.
 
     Under ``draw_only``, Black's last roll may make a draw but changes nothing else, so that the board before it counts.

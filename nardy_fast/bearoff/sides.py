@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import short_repr
+from nardy_fast.arguments import check_array, short_repr
 from nardy_fast.core._bearoff import read_numbers
 from nardy_fast.core._position import Position
 from nardy_fast.rules import BAR, OFF, SLOTS
@@ -55,10 +55,11 @@ def number_of(counts: Any, points: int) -> int:
 
 def numbers_in(boards: Any, side: int, points: int, out: Numbers | None = None) -> Numbers:
     """The numbers of one side of each board."""
+    check_array("boards", boards)
     boards = np.asarray(boards)
     if boards.dtype != np.int8 or boards.ndim != 3 or boards.shape[1:] != (2, SLOTS):
         raise ValueError(f"boards: expected int8[n, 2, {SLOTS}], not {boards.dtype}{list(boards.shape)}")
-    if side not in (0, 1):
+    if isinstance(side, (bool, np.bool_)) or side not in (0, 1):
         raise ValueError(f"side = {short_repr(side)}: expected 0, the mover, or 1, the opponent")
     numbers = np.empty(len(boards), np.int32)
     bad = read_numbers(np.ascontiguousarray(boards), side, points, numbers)
@@ -72,6 +73,7 @@ def numbers_in(boards: Any, side: int, points: int, out: Numbers | None = None) 
 
 def as_numbers(numbers: Any, name: str = "numbers") -> Numbers:
     """`numbers` as a contiguous int32 array of one dimension."""
+    check_array(name, numbers)
     array = np.asarray(numbers)
     if array.dtype.kind not in "iu" or array.ndim != 1:
         raise ValueError(f"{name}: expected int32[n], not {array.dtype}{list(array.shape)}")
@@ -82,8 +84,9 @@ def as_numbers(numbers: Any, name: str = "numbers") -> Numbers:
 
 def as_turns(turns: Any, n: int) -> NDArray[np.int8]:
     """The colours to move, one for all or one for each board, as int8[n]."""
+    check_array("turns", turns)
     array = np.asarray(turns)
-    if array.shape not in ((), (n,)) or not np.isin(array, (0, 1)).all():
+    if array.dtype.kind not in "iu" or array.shape not in ((), (n,)) or not np.isin(array, (0, 1)).all():
         raise ValueError(f"turns = {short_repr(turns)}: expected 0 (White) or 1 (Black), or one of them for each of {n} boards")
     return np.ascontiguousarray(np.broadcast_to(array, n), np.int8)
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from nardy_fast.arguments import short_repr
 from nardy_fast.core._position import Position
 from nardy_fast.rules import ROLLS
 
@@ -93,7 +94,7 @@ def read_entry(line: str, number: int = 0) -> Entry | None:
     head, *fields = (field.strip() for field in content.split(";"))
     words = head.split()
     if len(words) != 4:
-        raise ValueError(f"{head!r}: expected WHITE BLACK SIDE RULES, as in '24:15 12:15 w long'")
+        raise ValueError(f"{short_repr(head)}: expected WHITE BLACK SIDE RULES, as in '24:15 12:15 w long'")
     position, rules = " ".join(words[:3]), words[3]
     Position.parse(position, rules)
     if not fields:
@@ -102,10 +103,10 @@ def read_entry(line: str, number: int = 0) -> Entry | None:
     for field in fields:
         match = _COUNT.fullmatch(field)
         if match is None:
-            raise ValueError(f"{field!r}: expected D, a depth from 1, a space and the leaves, as in 'D1 22'")
+            raise ValueError(f"{short_repr(field)}: expected D, a depth from 1, a space and the leaves, as in 'D1 22'")
         depth, count = int(match[1]), int(match[2])
         if leaves and depth <= leaves[-1][0]:
-            raise ValueError(f"{field!r}: comes after D{leaves[-1][0]}; expected the depths in rising order")
+            raise ValueError(f"{short_repr(field)}: comes after D{leaves[-1][0]}; expected the depths in rising order")
         leaves.append((depth, count))
     return Entry(position, rules, tuple(leaves), number)
 

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.random import BitGenerator, Generator
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import checked_workers
+from nardy_fast.arguments import checked_workers, short_repr
 from nardy_fast.core import _batch
 from nardy_fast.rules import SLOTS, Ruleset
 from nardy_fast.workers import AnyExecutor, run
@@ -156,7 +156,7 @@ def iter_afterstates(
     Everything is checked at once, before the first part.
     """
     if isinstance(rows, bool) or not isinstance(rows, int):
-        raise TypeError(f"rows = {rows!r}: expected an integer")
+        raise TypeError(f"rows = {short_repr(rows)}: expected an integer")
     if rows < 1:
         raise ValueError(f"rows = {rows}: expected 1 or more")
     checked_workers(threads, executor)
@@ -216,7 +216,7 @@ def random_step(
     """
     bits: Any = rng.bit_generator if isinstance(rng, Generator) else rng
     if not isinstance(bits, BitGenerator):
-        raise TypeError(f"rng = {rng!r}: expected a numpy.random.Generator or BitGenerator")
+        raise TypeError(f"rng = {short_repr(rng)}: expected a numpy.random.Generator or BitGenerator")
     rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, check)
     n = rows.n
     step = Step(

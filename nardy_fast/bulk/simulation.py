@@ -153,7 +153,8 @@ def result_names(rules: Ruleset) -> dict[int, str]:
     Home mars and koks of the same value are not told apart; where the loser's checkers count, each number of them is a result.
     """
     if rules.road == "contrary":
-        return {1: "single", 2: "gammon", 3: "backgammon"}
+        names = {1: "single", 2: "gammon", 3: "backgammon"}
+        return {points: name for points, name in names.items() if points <= rules.backgammon_points}
     if rules.goal == "keep":
         return {1: "giveaway", 2: "giveaway mars"}
     if rules.remaining:

@@ -117,13 +117,13 @@ def from_xgid(
         if state.cube > state.limit:
             raise ValueError(f"cube {cube!r}: beyond the highest cube {limit!r}")
         if state.length and int(extra) > 1:
-            raise ValueError(f"{extra!r}: in a match, expected 1 for the Crawford game or 0")
+            raise ValueError(f"{short_repr(extra)}: in a match, expected 1 for the Crawford game or 0")
         rows = [[0] * OFF, [0] * OFF]  # bottom's and top's, slots 0..24
         for point, letter in enumerate(board):
             if letter != _EMPTY:
                 is_bottom = letter.isupper()
                 if point == (0 if is_bottom else OFF):
-                    raise ValueError(f"{letter!r}: stands on the other player's bar")
+                    raise ValueError(f"{short_repr(letter)}: stands on the other player's bar")
                 rows[not is_bottom][OFF - point if is_bottom else point] = ord(letter.lower()) - ord("a") + 1
     except ValueError as error:
         raise ValueError(f"text = {short_repr(text)}: {error}") from error

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import GivenStep, as_board, as_dice, as_given_steps, as_turn
+from nardy_fast.arguments import GivenStep, as_board, as_dice, as_given_steps, as_turn, short_repr
 from nardy_fast.positions import Pending, as_stage_dice, check_pending
 from nardy_fast.reasons import Reason
 from nardy_fast.reference import board as boards
@@ -167,7 +167,7 @@ class Position:
         is wrong and the reason.
         """
         if not isinstance(play, Play):
-            raise TypeError(f"play = {play!r}: expected a Play")
+            raise TypeError(f"play = {short_repr(play)}: expected a Play")
         made = play._steps
         due, _ = self._due(play.dice)
         if play.position is not self:
@@ -281,7 +281,7 @@ class Position:
             stand, _ = follow(legal, made)
             return legal, stand
         except ValueError as error:
-            raise ValueError(f"played = {played!r}: {error}") from None
+            raise ValueError(f"played = {short_repr(played)}: {error}") from None
 
     def _check(self, due: Due, made: tuple[GivenStep, ...]) -> Steps:
         """The steps in full; `ValueError` unless, in this order, they are a legal play of the stage."""
@@ -306,8 +306,8 @@ class Play:
     """All the steps of one turn, or of one stage of it; a pass has none (rulebook, section 0).
 
     `position` is where it is played and `dice` the two dice, in either order; where a stage is pending, its dice or None. `steps`
-    are the steps in the order they are made, each (from, die) or (from, to, die) in slots of the mover's track, with `to` where the
-    die leads.
+    are the steps in the order they are made, each (from, die) or (from, to, die) in slots of the mover's track; `to` must be where
+    the die leads.
 
     A play never changes. It can be hashed, compared, copied and pickled; two are equal when position, dice and steps are. Its
     `str` is in the mover's printed points, ``24/18 13/7(2)``, with ``*`` after a landing that hits; a pass is ``pass``.
@@ -326,7 +326,7 @@ class Play:
 
     def __init__(self, position: Position, dice: Iterable[int] | None, steps: Iterable[Any]) -> None:
         if not isinstance(position, Position):
-            raise TypeError(f"position = {position!r}: expected a Position")
+            raise TypeError(f"position = {short_repr(position)}: expected a Position")
         due, asked = position._due(dice)
         made = position._check(due, as_given_steps(steps, position.rules))
         self._position, self._dice, self._steps = position, asked, made

@@ -212,16 +212,16 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            raise TypeError(f"name = {self.name!r}: a string is expected")
+            raise TypeError(f"name = {self.name!r:.100}: a string is expected")
         for option, choices in CHOICES.items():
             value = getattr(self, option)
             if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
-                raise ValueError(f"{option} = {value!r}: expected one of {', '.join(map(repr, choices))}")
+                raise ValueError(f"{option} = {value!r:.100}: expected one of {', '.join(map(repr, choices))}")
         object.__setattr__(self, "setup", _checked_setup(self.setup, self.road))
         for option, neutral in WITHOUT_MEANING[self.road].items():
             if getattr(self, option) != neutral:
                 value = getattr(self, option)
-                raise ValueError(f"{option} = {value!r}: has no meaning with road = {self.road!r}, and must be {neutral!r}")
+                raise ValueError(f"{option} = {value!r:.100}: has no meaning with road = {self.road!r}, and must be {neutral!r}")
         for wrong, reason in self._contradictions():
             if wrong:
                 raise ValueError(reason)
@@ -343,13 +343,13 @@ def _checked_setup(setup: Any, road: str) -> tuple[tuple[int, int], ...]:
         if any(type(number) is bool or int(number) != number for pair in setup for number in pair):
             raise TypeError
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"setup = {setup!r}: expected ((slot, count), ...)") from None
+        raise ValueError(f"setup = {setup!r:.100}: expected ((slot, count), ...)") from None
     slots = [slot for slot, _ in pairs]
     first = HEAD if road == "parallel" else BAR
     if len(set(slots)) < len(slots) or not all(first <= slot <= LAST for slot in slots):
-        raise ValueError(f"setup = {setup!r}: each slot once, from {first} to {LAST}")
+        raise ValueError(f"setup = {setup!r:.100}: each slot once, from {first} to {LAST}")
     if any(count < 1 for _, count in pairs) or not 1 <= sum(count for _, count in pairs) <= 15:
-        raise ValueError(f"setup = {setup!r}: 1 to 15 checkers in all, at least one in each slot named")
+        raise ValueError(f"setup = {setup!r:.100}: 1 to 15 checkers in all, at least one in each slot named")
     if any(opposite(road, slot) in slots for slot in slots if slot != BAR):
-        raise ValueError(f"setup = {setup!r}: the two sides would share a point")
+        raise ValueError(f"setup = {setup!r:.100}: the two sides would share a point")
     return pairs

@@ -209,7 +209,7 @@ def ruleset(rules: str | Ruleset) -> Ruleset:
     if isinstance(rules, Ruleset):
         return rules
     if not isinstance(rules, str):
-        raise TypeError(f"rules = {rules!r}: expected a Ruleset or the name of one")
+        raise TypeError(f"rules = {rules!r:.100}: expected a Ruleset or the name of one")
     if rules not in RULESETS:
-        raise ValueError(f"rules = {rules!r}: expected one of {', '.join(RULESETS)}")
+        raise ValueError(f"rules = {rules!r:.100}: expected one of {', '.join(RULESETS)}")
     return RULESETS[rules]

@@ -175,7 +175,7 @@ def svg(position: PositionLike, play: Any = None, dice: Any = None, numbering: s
         if play.position != position:
             raise ValueError(f"play = {play!s}: a play of another position, {play.position!s}")
         if rolled not in (None, tuple(play.dice)):
-            raise ValueError(f"dice = {dice!r}: the play is of {play.dice[0]}-{play.dice[1]}")
+            raise ValueError(f"dice = {short_repr(dice)}: the play is of {play.dice[0]}-{play.dice[1]}")
         rolled = as_dice(play.dice)
     return _Drawing(position, numbering).drawn(play, rolled)
 

@@ -24,7 +24,7 @@ import numpy as np
 from nardy_fast.text import notation
 
 from nardy_fast.text import pictures
-from nardy_fast.arguments import as_board, as_dice, as_steps, as_turn
+from nardy_fast.arguments import as_board, as_dice, as_steps, as_turn, short_repr
 from nardy_fast.reasons import Reason, fault_text
 
 
@@ -130,7 +130,7 @@ cdef class Position:
         """
         board, turn, dice = notation.parse_position_text(text, rules, numbering)
         if dice is not None:
-            raise ValueError(f"text = {text!r}: dice are not part of a position")
+            raise ValueError(f"text = {short_repr(text)}: dice are not part of a position")
         return cls(board, turn, rules)
 
     @property
@@ -255,7 +255,7 @@ cdef class Position:
         cdef Board after
         cdef Play own
         if not isinstance(play, Play):
-            raise TypeError(f"play = {play!r}: expected a Play")
+            raise TypeError(f"play = {short_repr(play)}: expected a Play")
         own = play
         if own._position is not self and own._position != self:
             own = Play(self, own.dice, own.steps)
@@ -280,7 +280,7 @@ cdef class Position:
         """
         cdef PartialTurn partial
         cdef int total, source, die
-        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &partial, &total):
+        if not follow(self, dice, as_steps(played), f"played = {short_repr(played)}: ", &partial, &total):
             return ()
         return tuple([
             (source, die) for source in range(OFF) for die in range(1, 7) if not why_not(&partial, source, die, total)
@@ -293,7 +293,7 @@ cdef class Position:
         """
         cdef PartialTurn partial
         cdef int total, source, die, reason
-        if not follow(self, dice, as_steps(played), f"played = {played!r}: ", &partial, &total):
+        if not follow(self, dice, as_steps(played), f"played = {short_repr(played)}: ", &partial, &total):
             return Reason.GAME_OVER
         read_step(as_steps((step,))[0], &source, &die)
         reason = why_not(&partial, source, die, total)
@@ -402,7 +402,7 @@ cdef class Play:
         if self._position is not None:
             raise AttributeError("a Play cannot be changed")
         if not isinstance(position, Position):
-            raise TypeError(f"position = {position!r}: expected a Position")
+            raise TypeError(f"position = {short_repr(position)}: expected a Position")
         pos = position
         steps = as_steps(steps)
         read_dice(dice, &self._high, &self._low)

@@ -182,6 +182,33 @@ def test_the_folder_is_the_argument_or_the_variable_or_the_users(tmp_path: Path,
     assert cache_folder().name == "nardy_fast"
 
 
+def test_a_file_cut_while_its_table_is_used_changes_nothing(tmp_path: Path) -> None:
+    # In another process: one that looks into a map that has been cut is killed.
+    script = """
+import os, sys
+from nardy_fast.bearoff import OneSided, TwoSided
+tables = [OneSided.load("long", folder=sys.argv[1]), TwoSided.load("short", 2, folder=sys.argv[1])]  # the second time from a file
+before = tables[0].mean([0, 0, 0, 0, 0, 15]), tables[1].native.spreads
+for table in tables:
+    os.truncate(table.path, 0)
+assert (tables[0].mean([0, 0, 0, 0, 0, 15]), tables[1].native.spreads) == before
+print("alive")
+"""
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, "alive\n"), done.stderr
+
+
+def test_no_file_is_opened_for_writing_where_it_lies(tmp_path: Path) -> None:
+    path = TwoSided.load(SHORT, 1, folder=tmp_path).path
+    assert path is not None
+    path.write_bytes(b"spoilt")
+    with path.open("rb") as spoilt:
+        TwoSided.load(SHORT, 1, folder=tmp_path)
+        assert os.fstat(spoilt.fileno()).st_ino != path.stat().st_ino  # another file in its place
+        assert spoilt.read() == b"spoilt"
+
+
 @pytest.mark.parametrize(
     ("platform", "variables", "expected"),
     [

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 import referees
-from cube_players import act
+from cube_players import act, play_match
 from hypothesis import given
 from hypothesis import strategies as st
 
 import nardy_fast as nf
-from nardy_fast.games.cube import CubeRules
+from nardy_fast.games.cube import USUAL_LIMIT, CubeRules
 from nardy_fast.ids.find import find_ids, unread_ids
 from nardy_fast.ids.match_id import from_match_id, match_id
 from nardy_fast.ids.match_state import MAX_SCORE, MatchState, Phase
@@ -484,3 +484,62 @@ def test_ids_of_the_wrong_kind_of_thing_are_refused(wrong: Any) -> None:
     if not isinstance(wrong, str):
         with pytest.raises(TypeError, match=r"^text = .*: expected a string$"):
             find_ids(wrong)
+
+
+# Going on from what was read
+
+
+def test_500_random_states_go_on_to_the_end_of_their_match() -> None:
+    rng = random.Random(11)
+    finished = 0
+    for position, state in random_states(500, seed=4, resigning=0.03):
+        told = [(position, state)]
+        if not state.resigned:
+            told.append(from_xgid(xgid(position, state)))
+        if state.cube <= USUAL_LIMIT:
+            told.append((position, from_match_id(match_id(held(state)))))
+        for where, stands in told:
+            match = stands.to_match(where)
+            assert MatchState.of(match) == stands
+            assert match.game is not None
+            assert match.game.position == position
+        while not match.game.is_over:
+            act(match.game, rng, 0.05)
+        play_match(match, rng, games=3)
+        finished += match.is_over
+    assert finished > 20
+
+
+def test_a_state_goes_on_with_the_reference_too(reference: ModuleType) -> None:
+    state = MatchState(cube=2, owner=0, on_roll=0, to_act=1, doubled=True, length=5, score=(1, 2))
+    match = state.to_match(reference.Position.parse(f"{OPENING} b", "short"), match_type=reference.Match)
+    assert type(match) is reference.Match
+    match.game.take(0)  # White, whom player 1 has
+    assert (match.game.cube, match.score, match.game.white) == ((4, 0), (1, 2), 1)
+    with pytest.raises(TypeError, match=r"^position = .*: expected a Position$"):
+        state.to_match(reference.Position.parse(f"{OPENING} b", "short"))
+
+
+def test_a_match_to_one_point_goes_on_without_a_cube() -> None:
+    match = MatchState(length=1).to_match(nf.Position.parse(f"{OPENING} w", "short"))
+    assert match.game is not None
+    assert match.game.cube is None
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"phase": Phase.OVER}, "phase = OVER: no game is being played"),
+        ({"phase": Phase.NONE}, "phase = NONE: no game is being played"),
+        ({"score": (5, 0)}, "score = (5, 0): expected two numbers of points below 5"),
+        ({"is_crawford": True}, "is_crawford = True: by the score"),
+        ({"score": (4, 0), "is_crawford": True, "cube": 2, "owner": 0}, "cube_state = "),
+        ({"doubled": True, "to_act": 1, "owner": 1, "cube": 2}, "double: the cube is the opponent's"),
+        ({"to_act": 1}, "to_act = 1: does not fit"),
+        ({"limit": 1, "cube": 2}, "cube_state = Cube(value=2, owner=None): the game is played without a cube"),
+    ],
+)
+def test_a_state_that_no_match_can_have_does_not_go_on(change: dict[str, Any], reason: str) -> None:
+    state = replace(MatchState(length=5), **change)
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
+        state.to_match(nf.Position.parse(f"{OPENING} w", "short"))
