@@ -306,8 +306,8 @@ class Play:
     """All the steps of one turn, or of one stage of it; a pass has none (rulebook, section 0).
 
     `position` is where it is played and `dice` the two dice, in either order; where a stage is pending, its dice or None. `steps`
-    are the steps in the order they are made, each (from, die) or (from, to, die) in slots of the mover's track; `to` must be where
-    the die leads.
+    are the steps in the order they are made, each (from, die) or (from, to, die) in slots of the mover's track; `to` must be
+    where the die leads.
 
     A play never changes. It can be hashed, compared, copied and pickled; two are equal when position, dice and steps are. Its
     `str` is in the mover's printed points, ``24/18 13/7(2)``, with ``*`` after a landing that hits; a pass is ``pass``.

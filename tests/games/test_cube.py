@@ -445,7 +445,7 @@ def test_a_record_whose_cube_breaks_the_rules_is_refused(impl: Any) -> None:
     record["games"][0]["cube"] = {"away": 5}
     with pytest.raises(ValueError, match="game 1: cube: 'rules' is missing"):
         impl.Match.from_record(record)
-    with pytest.raises(ValueError, match="Cube: "):
+    with pytest.raises(ValueError, match="cube: 'limit' is missing"):
         from_text(to_text(match).replace('"limit": 64', '"limits": 64'), impl.Match)
     text = to_text(turned(impl, "double", "take"))
     with pytest.raises(ValueError, match=r"line \d+: turn 2: take: it is for White to act"):

@@ -583,7 +583,7 @@ def test_a_finished_position_begins_no_game(impl: Any) -> None:
         ({"result": 5}, "the turns make it None"),
         ({"undos": 99}, "undos = 99: expected 0..1"),
         ({"undos": "no"}, "game: undos = .no.: expected an integer"),
-        ({"steps": [[1, 1, 1]]}, "a 1 leads from 1 to 2, not to 1"),
+        ({"steps": [[1, 1, 1]]}, "by 1 it goes to 2"),
         ({"thrown": [[0, 0]]}, "dice = "),
         ({"source": {"bit_generator": "PCG64"}}, "source = "),
     ],
