@@ -155,6 +155,29 @@ def as_stage_dice(dice: Any, pending: Pending) -> tuple[int, ...]:
     return due
 
 
+def pending_of(position: Any) -> Pending | None:
+    """What is pending in a position; nothing where its implementation plays no game in which a stage can wait."""
+    pending: Pending | None = getattr(position, "pending", None)
+    return pending
+
+
+def refuse_pending(position: Any, what: str) -> None:
+    """`ValueError` where stages are pending, of which `what` knows nothing."""
+    if pending_of(position) is not None:
+        raise ValueError(f"position = {short_repr(str(position))}: stages are pending, and {what} does not hold them")
+
+
+def first_stage(roll: tuple[int, int], player: int, rules: Ruleset) -> tuple[int, ...]:
+    """The dice of the first stage of a throw, whose larger die comes first; none where the player may not play it."""
+    high, low = roll
+    if rules.throw == "product":
+        # White plays only even numbers of steps, and Black only odd ones.
+        return () if rules.parity and low % 2 != player else (high,) * low
+    if high != low:
+        return roll
+    return (high,) * (rules.cascade_steps if rules.throw == "cascade" else 4)
+
+
 def _refusal(stages: tuple[Stage, ...], place: int, rules: Ruleset) -> str | None:
     """Why this stage cannot wait at its place in the queue, or None.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nardy_fast.arguments import short_repr
 from nardy_fast.core._bearoff_two import payments
-from nardy_fast.rules import Ruleset, ruleset
+from nardy_fast.rules import CHOICES, Ruleset, ruleset
 
 HOME_POINTS = 6
 MAX_POINTS = 10
@@ -80,6 +80,10 @@ def two_sided_key(rules: str | Ruleset, checkers: int = 6) -> TwoSidedKey:
 def _served(rules: str | Ruleset) -> Ruleset:
     """The ruleset, if a side that bears off needs to know nothing of the other."""
     found = ruleset(rules)
+    for option in ("throw_again", "unplayed", "off_dice", "throw", "home_steps"):
+        usual, value = CHOICES[option][0], getattr(found, option)
+        if value != usual:
+            raise ValueError(f"{option} = {value!r}: no table knows a throw that is played otherwise than two dice or four")
     if found.block_rule == "never":
         raise ValueError("block_rule = 'never': the six-block rule would hold to the very end, and no table knows it")
     return found

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, Self, TypeVar
 
-from nardy_fast.arguments import as_int, as_steps, check_flag, check_keys, read_json, short_repr
+from nardy_fast.arguments import as_given_steps, as_int, check_flag, check_keys, read_json, short_repr
 from nardy_fast.games.cube import Cube, Stakes
 from nardy_fast.games.dice import Dice, Throw
 from nardy_fast.games.history import Event
@@ -94,8 +94,8 @@ class Game(LiveGame):
             for _ in range(as_int("undos", snapshot["undos"], 0, len(game.turns))):
                 game.undo()
             game._history.stand(_events(snapshot, "thrown"))
-            for source, die in as_steps(_events(snapshot, "steps")):
-                game.turn.play_step(source, die)
+            for source, to, die in as_given_steps(_events(snapshot, "steps"), game.rules):
+                game.turn.play_step(source, die, to)
             game.use_dice(Dice.from_state(snapshot.get("source")))
         except TypeError as error:
             raise ValueError(f"game: {error}") from error

@@ -11,8 +11,9 @@ from nardy_fast.games.cube import Cube
 from nardy_fast.games.dice import Throw
 from nardy_fast.games.illegal import IllegalPlay
 
-#: Something that happened: ("roll", dice), ("play", ((from, die), ...)), ("choose", die), ("resign", side, times), ("accept",),
-#: ("refuse",), ("abandon",), ("double",), ("take",), ("drop",), ("beaver",), ("let_stand", position text, text).
+#: Something that happened: ("roll", dice), ("play", ((from, die), ...)) or by rules with sends ((from, to, die), ...),
+#: ("choose", die), ("resign", side, times), ("accept",), ("refuse",), ("abandon",), ("double",), ("take",), ("drop",),
+#: ("beaver",), ("let_stand", position text, text).
 Event = tuple[Any, ...]
 
 
@@ -20,7 +21,7 @@ class Mark(NamedTuple):
     """Where a turn began: the dice thrown, nothing played."""
 
     position: Position
-    dice: tuple[int, int]
+    dice: tuple[int, ...]
     cube: Cube | None
     #: How many there were then.
     events: int
@@ -70,7 +71,7 @@ class History:
         """Makes these the throws that come next."""
         self._throws[self._used :] = [as_dice(throw) for throw in throws]
 
-    def mark(self, position: Position, dice: tuple[int, int], cube: Cube | None) -> None:
+    def mark(self, position: Position, dice: tuple[int, ...], cube: Cube | None) -> None:
         """A turn begins, with these dice."""
         self._marks.append(Mark(position, dice, cube, len(self.events), self._used, len(self.plays)))
 

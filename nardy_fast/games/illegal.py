@@ -12,7 +12,7 @@ class IllegalPlay:
     """Stands among the turns of a game like a `Play`, but has no steps: only the board after it is known."""
 
     position: Position
-    dice: tuple[int, int]
+    dice: tuple[int, ...]
     afterstate: Position
     #: What was written for it, if anything.
     text: str = ""

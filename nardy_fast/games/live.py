@@ -12,7 +12,9 @@ from nardy_fast.games.dice import Dice, Throw
 from nardy_fast.games.history import Event, History
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.states import SENTENCES, State, require
+from nardy_fast.games.statistics import PlayerStatistics, statistics_of
 from nardy_fast.games.turn import Turn
+from nardy_fast.positions import pending_of
 from nardy_fast.results import Result, is_last_roll, result_of
 from nardy_fast.rules import WHITE, Ruleset, ruleset
 from nardy_fast.text.notation import COLOURS
@@ -109,13 +111,15 @@ class LiveGame:
         self._start = tuple(throws)
         self._history = History()
         self._state = State.ROLL
-        self._dice: tuple[int, int] | None = None
+        self._dice: tuple[int, ...] | None = None
         self._chosen = False  # whether the dice are a double that the player chose
         self._offer: Resignation | None = None
         self._result: Result | None = None
         self._turn: Turn | None = None
         if throws and position.rules.first_dice == "rolloff":
             self._await_play(as_dice(throws[-1]))
+        elif (pending := pending_of(position)) is not None:
+            self._await_play(pending.stages[0].dice)
 
     # What there is to see
 
@@ -165,8 +169,8 @@ class LiveGame:
         return self._start
 
     @property
-    def dice(self) -> tuple[int, int] | None:
-        """The dice that wait for a play, larger first; None if there are none."""
+    def dice(self) -> tuple[int, ...] | None:
+        """The dice that wait for a play, larger first: those thrown, or of a pending stage its own. None if there are none."""
         return self._dice
 
     @property
@@ -265,7 +269,9 @@ class LiveGame:
         elif play.dice != self._dice or play.position != self._position:
             raise ValueError(f"play = {short_repr(str(play))}: of another position or other dice")
         self._mark_turn()
-        self._history.add("play", tuple((source, die) for source, _, die in play.steps))
+        # Where checkers can be sent, (from, die) does not name a step.
+        with_landing = self.rules.send is not None
+        self._history.add("play", tuple(step if with_landing else (step[0], step[2]) for step in play.steps))
         self._history.plays.append(play)
         self._end_stage(play)
         return play
@@ -273,8 +279,8 @@ class LiveGame:
     def let_stand(self, after: Position | str, text: str = "") -> IllegalPlay:
         """Plays the turn against the rules, as games played elsewhere may have it: the board becomes `after`, whatever the dice.
 
-        `after` is a `Position` of these rules or its text, the opponent to move, and the game not over in it. `text` is what was
-        written for the play.
+        `after` is a `Position` of these rules or its text, the opponent to move, and the game not over in it; where stages can be
+        pending, it says which are, and who is to move. `text` is what was written for the play.
         """
         require("let_stand", self.state)
         assert self._dice is not None
@@ -282,20 +288,20 @@ class LiveGame:
             after = self.position_type.parse(after, self.rules)
         if not isinstance(after, self.position_type):
             raise TypeError(f"after = {short_repr(after)}: expected a Position or its text")
-        if after.rules != self.rules or after.turn == self._position.turn or after.is_over:
+        if after.rules != self.rules or (after.turn == self._position.turn and not self.rules.has_queue) or after.is_over:
             expected = "the same rules, the opponent to move, and the game not over"
             raise ValueError(f"after = {short_repr(str(after))}: expected {expected}")
         play = IllegalPlay(self._position, self._dice, after, text)
         self._mark_turn()
         self._history.add("let_stand", str(after), text)
         self._history.plays.append(play)
-        self._position, self._dice, self._turn, self._state = after, None, None, State.ROLL
+        self._go_on(after)
         return play
 
     def _mark_turn(self) -> None:
         """Remembers where the turn began, so that it can be undone."""
         assert self._dice is not None
-        if self.begins_turn:
+        if self.begins_turn or not self._history.plays:
             self._history.mark(self._position, self._dice, self._cube)
 
     def choose(self, die: int) -> tuple[int, int]:
@@ -414,6 +420,11 @@ class LiveGame:
             case _:
                 raise ValueError(f"event = {short_repr(event)}: no such thing happens in a game")
 
+    def statistics(self) -> tuple[PlayerStatistics, PlayerStatistics]:
+        """What player 0 and player 1 have thrown, and how often they had no choice."""
+        start_is_played = self.rules.first_dice == "rolloff" and bool(self._start)
+        return statistics_of(self._history.events, self._history.plays, self._position, self._white, start_is_played)
+
     def close(self) -> None:
         """Lets all turns stand: they can be undone no more."""
         self._history.close()
@@ -422,22 +433,32 @@ class LiveGame:
         """Throws the dice of `source` from now on."""
         self._source = source
 
-    def _await_play(self, dice: tuple[int, int]) -> None:
+    def _await_play(self, dice: tuple[int, ...]) -> None:
         self._state, self._dice, self._turn = State.PLAY, dice, None
+
+    def _go_on(self, position: Position) -> None:
+        """From this position, with what is pending there or with a throw."""
+        self._position, self._dice, self._turn, self._state = position, None, None, State.ROLL
+        if (pending := pending_of(position)) is not None:
+            self._await_play(pending.stages[0].dice)
 
     @property
     def begins_turn(self) -> bool:
-        """Whether the stage to be played is the first of its turn: the opponent made the play before it."""
+        """Whether the stage to be played is the first of its turn.
+
+        Where stages can be pending, a turn is a throw with all of them; else what a player plays until the opponent does.
+        """
+        if self.rules.has_queue:
+            return pending_of(self._position) is None
         return not self._history.plays or self._history.plays[-1].position.turn != self._position.turn
 
     def _end_stage(self, play: Play) -> None:
         """A turn is a queue of stages; this says what comes after one of them."""
-        self._position, self._dice, self._turn = play.afterstate, None, None
+        self._go_on(play.afterstate)
         if self._position.is_over:
             result = result_of(self._position, play)
             self._end(result._replace(points=self._counted(result.points)) if result.winner is not None else result)
             return
-        self._state = State.ROLL
         all_played = len(play.steps) == (4 if play.dice[0] == play.dice[1] else 2)
         if not self.rules.bar_first and all_played and (self._chosen or play.dice == BONUS_ROLL):
             after = self._position

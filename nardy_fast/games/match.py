@@ -11,6 +11,7 @@ from nardy_fast.arguments import check_flag, check_keys, read_json, short_repr
 from nardy_fast.games.cube import CubeRules, Stakes, is_score
 from nardy_fast.games.dice import Dice, Throw
 from nardy_fast.games.game import Game, given_source, rules_from_record, rules_record
+from nardy_fast.games.statistics import PlayerStatistics
 from nardy_fast.rules import Ruleset, ruleset
 
 #: What each player scores for a drawn game.
@@ -170,6 +171,11 @@ class Match:
         if self.rules.next_starter == "alternate":
             return 1 - last.starter
         return None if last.result.winner is None else last.player(last.result.winner)
+
+    def statistics(self) -> tuple[PlayerStatistics, PlayerStatistics]:
+        """The `Game.statistics` of all games together, of player 0 and of player 1."""
+        games = [game.statistics() for game in self._games]
+        return PlayerStatistics.total(game[0] for game in games), PlayerStatistics.total(game[1] for game in games)
 
     def start_game(self) -> Game:
         """The next game, at its beginning; the turns of the one before stand from now on. `ValueError` if none can begin."""

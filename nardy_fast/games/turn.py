@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -9,10 +10,13 @@ from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_dice
 from nardy_fast.core._position import Play, Position
+from nardy_fast.positions import as_stage_dice, first_stage, pending_of
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import LAST, OFF, opposite
 
 SourceDie = tuple[int, int]
+#: (from, to, die)
+FullStep = tuple[int, int, int]
 
 
 class Landings(NamedTuple):
@@ -29,28 +33,39 @@ class Landings(NamedTuple):
 class Turn:
     """A turn that is being put together step by step, and may be taken apart again before it is committed.
 
+    `dice` are the two dice of the throw; where a stage is pending in `position`, its dice or None. Where a throw is played in
+    several stages, a `Turn` is one of them (rulebook, section 3).
+
     Only such steps can be played from which some legal full play continues (rulebook, section 1, Obligation), so that what is
     complete is legal. A `Turn` changes neither `position` nor a game: `commit` hands out the `Play`.
     """
 
     play_type: ClassVar[Any] = Play
 
-    def __init__(self, position: Position, dice: tuple[int, int]) -> None:
+    def __init__(self, position: Position, dice: tuple[int, ...] | None) -> None:
         self.position = position
-        self.dice = as_dice(dice)
-        self._played: tuple[tuple[int, int, int], ...] = ()
-        self._steps: tuple[SourceDie, ...] = position.next_steps(self.dice)
+        pending = pending_of(position)
+        if pending is None:
+            roll = as_dice(dice)
+            dice, stage = roll, first_stage(roll, position.turn, position.rules)
+        else:
+            dice = stage = as_stage_dice(dice, pending)
+        #: What was thrown, the larger die first; or the dice of the stage that was pending.
+        self.dice: tuple[int, ...] = dice
+        #: The dice to play, the larger first: four of a double in most games.
+        self.stage = stage
+        self._played: tuple[FullStep, ...] = ()
+        self._steps: tuple[FullStep, ...] = self._next(())
 
     @property
-    def played(self) -> tuple[tuple[int, int, int], ...]:
+    def played(self) -> tuple[FullStep, ...]:
         """The steps so far, as (from, to, die)."""
         return self._played
 
     @property
     def dice_left(self) -> tuple[int, ...]:
-        """The dice not yet played, larger first; four at the start of a double."""
-        high, low = self.dice
-        left = [high] * 4 if high == low else [high, low]
+        """The dice not yet played, larger first; four at the start of a double in most games."""
+        left = list(self.stage)
         for _, _, die in self._played:
             left.remove(die)
         return tuple(left)
@@ -68,39 +83,55 @@ class Turn:
                 board[1, there] = 0
         return board
 
-    def steps(self) -> tuple[SourceDie, ...]:
-        """The (from, die) that can be played now, sorted; none when the turn is complete."""
-        return self._steps
+    def steps(self) -> tuple[tuple[int, ...], ...]:
+        """The (from, die) that can be played now, sorted; none when the turn is complete.
+
+        By rules with sends, which (from, die) does not tell from ordinary steps, they are (from, to, die).
+        """
+        if self.position.rules.send is not None:
+            return self._steps
+        return tuple((source, die) for source, _, die in self._steps)
 
     def landings(self) -> dict[int, Landings]:
         """For each slot with a checker that can step now: where that checker can go."""
-        return {source: self._landings_from(source) for source in sorted({source for source, _ in self._steps})}
+        return {source: self._landings_from(source) for source in sorted({step[0] for step in self._steps})}
 
     def _landings_from(self, source: int) -> Landings:
         one: dict[int, tuple[int, ...]] = {}
         several: dict[int, tuple[tuple[SourceDie, ...], ...]] = {}
-        ways: list[tuple[SourceDie, ...]] = [((slot, die),) for slot, die in self._steps if slot == source]
+        ways: list[tuple[FullStep, ...]] = [(step,) for step in self._steps if step[0] == source]
         for way in ways:  # grows while it is read
-            landing = min(sum(way[-1]), OFF)
+            landing = way[-1][1]
             if len(way) == 1:
-                one[landing] = (*one.get(landing, ()), way[0][1])
+                one[landing] = (*one.get(landing, ()), way[0][2])
             else:
-                several[landing] = (*several.get(landing, ()), way)
-            further = self.position.next_steps(self.dice, (*self._played, *way))
-            ways += [(*way, step) for step in further if step[0] == landing]
+                several[landing] = (*several.get(landing, ()), tuple((slot, die) for slot, _, die in way))
+            ways += [(*way, step) for step in self._next((*self._played, *way)) if step[0] == landing]
         return Landings(one, several)
 
-    def why_not(self, source: int, die: int) -> Reason | None:
-        """Why the checker in slot `source` cannot step by `die` now, or None if it can; `Reason.sentence` puts it in words."""
-        return self.position.why_not(self.dice, (source, die), self._played)
+    def why_not(self, source: int, die: int, to: int | None = None) -> Reason | None:
+        """Why the checker in slot `source` cannot step by `die` now, or None if it can; `Reason.sentence` puts it in words.
 
-    def play_step(self, source: int, die: int) -> None:
-        """Steps with a checker from slot `source` by `die`; `ValueError` with the reason if that cannot be played now."""
-        if (source, die) not in self._steps:
-            reason = self.why_not(source, die)
+        `to`: where it goes, as for `play_step`.
+        """
+        step = (source, die) if to is None else (source, to, die)
+        return self.position.why_not(self.dice, step, self._played)
+
+    def play_step(self, source: int, die: int, to: int | None = None) -> None:
+        """Steps with a checker from slot `source` by `die`; `ValueError` with the reason if that cannot be played now.
+
+        `to`: where the step goes, which must be told where the die may take the checker to two places, as in Один-шесть a 6 from
+        the head (rulebook, section 3).
+        """
+        found = [step for step in self._steps if step[0] == source and step[2] == die and to in (None, step[1])]
+        if len(found) > 1:
+            landings = " or ".join(str(step[1]) for step in found)
+            raise ValueError(f"step ({source}, {die}): it goes to {landings}, expected which of them as to=")
+        if not found:
+            reason = self.why_not(source, die, to)
             assert reason is not None, "what next_steps leaves out has a reason"
             raise ValueError(f"step ({source}, {die}): {reason.sentence}")
-        self._set_played((*self._played, (source, min(source + die, OFF), die)))
+        self._set_played((*self._played, found[0]))
 
     def take_back(self) -> None:
         """Takes back the last step; `ValueError` if there is none."""
@@ -112,9 +143,14 @@ class Turn:
         """Takes back all steps."""
         self._set_played(())
 
-    def _set_played(self, played: tuple[tuple[int, int, int], ...]) -> None:
-        self._steps = self.position.next_steps(self.dice, played)
+    def _set_played(self, played: tuple[FullStep, ...]) -> None:
+        self._steps = self._next(played)
         self._played = played
+
+    def _next(self, played: tuple[FullStep, ...]) -> tuple[FullStep, ...]:
+        """The steps (from, to, die) that may follow these."""
+        steps: Iterable[tuple[int, ...]] = self.position.next_steps(self.dice, played)
+        return tuple((step[0], step[1] if len(step) == 3 else min(sum(step), OFF), step[-1]) for step in steps)
 
     @property
     def is_complete(self) -> bool:

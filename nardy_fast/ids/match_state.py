@@ -11,6 +11,7 @@ from nardy_fast.core._position import Position
 from nardy_fast.games.cube import MAX_LIMIT, USUAL_LIMIT, Cube, CubeRules
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
+from nardy_fast.positions import refuse_pending
 
 #: The longest match and the highest score, which a Match ID holds in 15 bits.
 MAX_SCORE = (1 << 15) - 1
@@ -109,6 +110,8 @@ class MatchState:
         game = match.game
         if game is None:
             return cls(phase=Phase.NONE, **agreed)
+        refuse_pending(game.position, "the state of a match")
+        dice = None if game.dice is None else as_dice(game.dice)
         cube, result, turn = game.cube, game.result, game.position.turn
         phase = Phase.PLAYING
         if result is not None:
@@ -121,7 +124,7 @@ class MatchState:
             phase=phase,
             doubled=game.state in (State.DOUBLED, State.BEAVERED),
             resigned=0 if game.offer is None else game.offer.times,
-            dice=game.dice,
+            dice=dice,
             is_crawford=game.stakes is not None and game.stakes.is_crawford,
             **agreed,
         )

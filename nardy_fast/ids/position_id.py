@@ -30,7 +30,7 @@ from typing import Any, TypeVar, overload
 
 from nardy_fast.arguments import as_turn, check_position, check_text, short_repr
 from nardy_fast.core._position import Position
-from nardy_fast.positions import PositionLike
+from nardy_fast.positions import PositionLike, refuse_pending
 from nardy_fast.rules import BAR, LAST, OFF, SLOTS, WHITE, Ruleset, ruleset
 from nardy_fast.text.notation import SIDES
 
@@ -54,6 +54,7 @@ def position_id(position: PositionLike, rules: str | Ruleset | None = None) -> s
     `ValueError` where that is not how many the position has, since all the others would be read as borne off.
     """
     check_position(position)
+    refuse_pending(position, "an id")
     _check_checkers(position.rules, rules)
     mover, opponent = position.board.tolist()
     bits = "".join("1" * count + "0" for row in (opponent, mover) for count in row[LAST::-1])

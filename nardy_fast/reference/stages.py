@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nardy_fast.positions import Pending, Stage
+from nardy_fast.positions import Pending, Stage, first_stage
 from nardy_fast.reference.steps import Dice, Step
 from nardy_fast.rules import HEAD, Ruleset
 
@@ -33,17 +33,9 @@ class Due(NamedTuple):
 def of_throw(roll: tuple[int, int], player: int, rules: Ruleset) -> Due:
     """The first stage of a throw, whose larger die comes first."""
     high, low = roll
-    dice: Dice = roll if high != low else (high,) * 4
-    further = range(0)
-    if rules.throw == "product":
-        dice = (high,) * low
-        # White plays only even numbers of steps, and Black only odd ones.
-        if rules.parity and low % 2 != player:
-            dice = ()
-    elif rules.throw == "cascade" and high == low:
-        dice, further = (high,) * rules.cascade_steps, range(high + 1, 7)
+    further = range(high + 1, 7) if rules.throw == "cascade" and high == low else range(0)
     waiting = tuple(Stage(player, (die,) * rules.cascade_steps) for die in further)
-    return Due(player, dice, player, (0, 0), waiting, is_first=True)
+    return Due(player, first_stage(roll, player, rules), player, (0, 0), waiting, is_first=True)
 
 
 def of_queue(pending: Pending) -> Due:
