@@ -6,7 +6,7 @@ import os
 from functools import lru_cache
 
 from nardy_fast.arguments import check_position, short_repr
-from nardy_fast.bearoff.keys import HOME_POINTS
+from nardy_fast.bearoff.keys import HOME_POINTS, one_sided_key
 from nardy_fast.bearoff.one_sided import OneSided
 from nardy_fast.bearoff.outcome import Race
 from nardy_fast.bearoff.sides import number_in
@@ -43,8 +43,9 @@ def race(
     if found is not None:
         return found
     if one_sided is None:
+        one_sided_key(position.rules)
         for side in (0, 1):
-            number_in(position, side, HOME_POINTS)  # who has a checker elsewhere need not wait for the table to be built
+            number_in(position, side, HOME_POINTS)  # what no table serves need not wait for the table to be built
         one_sided = _usual_table(position.rules, folder)
     return one_sided.race(position, two_sided=False)
 

@@ -17,9 +17,11 @@ from nardy_fast.games.game import Game, begin_game
 from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
+from nardy_fast.games.turn import FullStep
+from nardy_fast.positions import first_stage, pending_of
 from nardy_fast.reasons import LineError
-from nardy_fast.rules import OFF, RULESETS, SLOTS, Ruleset
-from nardy_fast.text.notation import COLOURS, hit_slots, point_name
+from nardy_fast.rules import HEAD, HOME, OFF, RULESETS, SLOTS, Ruleset
+from nardy_fast.text.notation import COLOURS, SIDES, format_stage, hit_slots, point_name
 
 FORMAT = "nardy_fast 1"
 #: What the players of a match are called where nobody has named them.
@@ -38,14 +40,15 @@ _STARTER = re.compile(r"Starter: player ([01])(?:, (.*))?")
 _WHITE = re.compile(r"White: player ([01])")
 _CUBE_LIES = re.compile(r"Cube: (\d{1,5})(?:, (White|Black)'s)?", re.ASCII)
 _TURN = re.compile(r"(\d{1,9})\) ([1-6])([1-6]):(.*)", re.ASCII)
+_STAGE = re.compile(r"(\d{1,9})\) ([wb])([1-6]{1,6})(\*?):(.*)", re.ASCII)
 _CHOOSES = re.compile(r"Chooses ([1-6])\1")
 _RESIGNS = re.compile(r"(White|Black) resigns ([123])")
 _ANSWER = re.compile(r"Accepted|Refused")
 _CUBE = re.compile(r"(White|Black) (double|take|drop|beaver)s")
 _OUTCOME = re.compile(r"(?:White|Black) wins \d{1,9} points? \([a-z ]+\)|Draw|Abandoned|Unfinished", re.ASCII)
-_ILLEGAL = re.compile(r"illegal (\S+ \S+ [wb])(?: # (\".*\"))?")
+_ILLEGAL = re.compile(r"illegal (\S+ \S+ [wb](?: [wb]\S+)?)(?: # (\".*\"))?")
 _END_OF_MATCH = re.compile(r"Match (?:over|unfinished): .*")
-_MOVE = re.compile(r"(bar|\d{1,2})/(off|\d{1,2})\*?(?:\(([2-4])\))?", re.ASCII)
+_MOVE = re.compile(r"(bar|\d{1,2})/(off|\d{1,2})\*?(?:\(([2-6])\))?", re.ASCII)
 
 
 # What both ways share
@@ -57,19 +60,27 @@ def _base(name: str, road: str) -> Ruleset:
     return preset if preset is not None and preset.road == road else RULESETS["long" if road == "parallel" else "short"]
 
 
-def _with_dice(moves: Iterable[tuple[int, int]], dice: tuple[int, int]) -> tuple[tuple[int, int], ...] | None:
-    """Moves (from, to) as steps (from, die), or None where the dice do not fit.
+def _with_dice(moves: Iterable[tuple[int, int]], stage: Iterable[int], rules: Ruleset) -> tuple[FullStep, ...] | None:
+    """Moves (from, to) as steps (from, to, die), or None where the dice do not fit.
 
     A checker is borne off by the first of the dice left, in the order given, that reaches so far.
     """
-    left = list(dice * 2 if dice[0] == dice[1] else dice)
+    left = list(stage)
     steps = []
     for source, to in moves:
-        die = next((die for die in left if die == to - source or (to == OFF and die > to - source)), None)
+        is_sent = rules.send is not None and source == HEAD and to >= HOME
+        die = next(
+            (
+                die
+                for die in left
+                if die == (OFF - to if is_sent else to - source) or (to == OFF and not is_sent and die > to - source)
+            ),
+            None,
+        )
         if die is None:
             return None
         left.remove(die)
-        steps.append((source, die))
+        steps.append((source, to, die))
     return tuple(steps)
 
 
@@ -168,7 +179,7 @@ def _game_lines(number: int, game: Game, players: tuple[str, str] = UNNAMED, *sc
     yield f"Game {number}"
     yield from score
     yield from beginning(game, players)
-    for line, _ in happenings(game):
+    for line, _ in event_lines(game):
         yield line
     yield outcome(game)
 
@@ -191,7 +202,7 @@ def beginning(game: Game, players: tuple[str, str] = UNNAMED) -> Iterator[str]:
     yield f"Starter: player {game.starter}" + (f", {name}" if named else "")
 
 
-def happenings(game: Game) -> Iterator[tuple[str, Play | IllegalPlay | None]]:
+def event_lines(game: Game) -> Iterator[tuple[str, Play | IllegalPlay | None]]:
     """The line of each event that has one, and the play that it tells of, if it tells of one."""
     plays = iter(game.turns)
     number = 1
@@ -221,14 +232,19 @@ def happenings(game: Game) -> Iterator[tuple[str, Play | IllegalPlay | None]]:
 
 def _turn_line(number: int, play: Play | IllegalPlay) -> str:
     """The smaller die goes first only where it must, to tell which of the dice bears off."""
-    first, second = play.dice
+    position, dice = play.position, play.dice
+    pending = pending_of(position)
+    player, carried = ("", "") if pending is None else (SIDES[position.turn], "*" * pending.stages[0].carried)
     if isinstance(play, IllegalPlay):
         note = f" # {json.dumps(play.text, ensure_ascii=False)}" if play.text else ""
-        return f"{number}) {first}{second}: {play}{note}"
-    steps = tuple((source, die) for source, _, die in play.steps)
-    if _with_dice([(source, to) for source, to, _ in play.steps], play.dice) != steps:
-        first, second = second, first
-    return f"{number}) {first}{second}: {_moves(play)}"
+        said = f"{play}{note}"
+    else:
+        said = _moves(play)
+        moves = [(source, to) for source, to, _ in play.steps]
+        stage = first_stage(as_dice(dice), position.turn, position.rules) if pending is None else dice
+        if len(dice) == 2 and _with_dice(moves, stage, position.rules) != play.steps:
+            dice = dice[::-1]
+    return f"{number}) {player}{''.join(map(str, dice))}{carried}: {said}"
 
 
 # Reading
@@ -376,8 +392,14 @@ def _read_game(
     end = None
     while end is None:
         try:
-            while (turn := lines.take(_TURN)) is not None:
-                number += _read_turn(turn, game, number)
+            while True:
+                if (turn := lines.take(_TURN)) is not None:
+                    number += _read_turn(turn, game, number)
+                elif (stage := lines.take(_STAGE)) is not None:
+                    _read_stage(stage, game, number)
+                    number += 1
+                else:
+                    break
             end = lines.take(_OUTCOME)
             if end is None:
                 _read_happening(lines, game)
@@ -417,14 +439,37 @@ def _read_turn(found: re.Match[str], game: Game, number: int) -> bool:
     dice, text = (int(found[2]), int(found[3])), found[4].strip()
     if not text or game.state is not State.PLAY or game.dice != as_dice(dice):
         game.roll(dice)
-    if (illegal := _ILLEGAL.fullmatch(text)) is not None:
-        game.let_stand(illegal[1], json.loads(illegal[2]) if illegal[2] else "")
-    elif text:
-        game.play(_read_play(game, text, dice) or text)
+    stage = first_stage(as_dice(dice), game.position.turn, game.rules)
+    _read_said(text, game, dice if len(stage) == 2 and dice[0] != dice[1] else stage)
     return bool(text)
 
 
-def _read_play(game: Game, text: str, dice: tuple[int, int]) -> Play | None:
+def _read_stage(found: re.Match[str], game: Game, number: int) -> None:
+    """Plays the pending stage that the line tells of."""
+    if int(found[1]) != number:
+        raise ValueError(f"{found[0]:.60}: expected number {number}")
+    pending = pending_of(game.position)
+    expected = None if pending is None or game.state is not State.PLAY else pending.stages[0]
+    dice = tuple(map(int, found[3]))
+    told = SIDES.index(found[2]), tuple(sorted(dice, reverse=True)), bool(found[4])
+    if expected is None or told != (expected.player, expected.dice, expected.carried):
+        due = "no stage is pending" if expected is None else f"{format_stage(expected)} is pending"
+        raise ValueError(f"{found[0]:.60}: {due}")
+    text = found[5].strip()
+    if not text:
+        raise ValueError(f"{found[0]:.60}: expected a play")
+    _read_said(text, game, dice)
+
+
+def _read_said(text: str, game: Game, stage: tuple[int, ...]) -> None:
+    """Plays what a line tells, if anything; of two different dice, the first is the one that it names first."""
+    if (illegal := _ILLEGAL.fullmatch(text)) is not None:
+        game.let_stand(illegal[1], json.loads(illegal[2]) if illegal[2] else "")
+    elif text:
+        game.play(_read_play(game, text, stage) or text)
+
+
+def _read_play(game: Game, text: str, stage: tuple[int, ...]) -> Play | None:
     """The play if `text` is just what would be written for it, so that even the order of its steps is kept."""
     slots = _slots(game.position.turn, game.rules.road)
     moves: list[tuple[int, int]] = []
@@ -433,11 +478,11 @@ def _read_play(game: Game, text: str, dice: tuple[int, int]) -> Play | None:
         if found is None or found[1] not in slots or found[2] not in slots:
             return None
         moves += [(slots[found[1]], slots[found[2]])] * int(found[3] or 1)
-    steps = _with_dice(moves, dice)
+    steps = _with_dice(moves, stage, game.rules)
     if steps is None:
         return None
     try:
-        play: Play = game.turn_type.play_type(game.position, dice, steps)
+        play: Play = game.turn_type.play_type(game.position, game.dice, steps)
     except ValueError:
         return None
     # On contrary roads the marks of hits must be true as well.

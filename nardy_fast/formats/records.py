@@ -19,7 +19,9 @@ A text record holds one game or one match, in the spirit of backgammon's ``.mat`
 The header states the variation, the name of the rules and, one a line, each option in which they differ from the preset of that
 name, or from ``long`` or ``short`` where there is none. In a throw for the start, player 0's die is first. A turn tells its
 number, the dice, and the play in the mover's printed points, step by step; with nothing after the dice, they are thrown and not
-yet played. A play against the rules that was let stand is ``illegal`` and the position after it. What is done with the cube has a
+yet played. A stage that was pending has its player's letter before its dice, and ``*`` after them where they were carried, as in
+``4) b555*: 12/7``.
+A play against the rules that was let stand is ``illegal`` and the position after it. What is done with the cube has a
 line of its own, as ``White doubles``, ``Black takes``, ``Black drops``.
 
 In a match, ``3 point match``, or ``Money games``, stands before the first game and the score at the head of each; the last line
@@ -40,7 +42,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nardy_fast.formats.lines import AnyPath, file_lines, text_lines
-from nardy_fast.formats.record_text import UNNAMED, beginning, happenings, header, match_end, outcome, read_lines, to_text
+from nardy_fast.formats.record_text import UNNAMED, beginning, event_lines, header, match_end, outcome, read_lines, to_text
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
 
@@ -107,7 +109,7 @@ def replayed(record: Game | Match) -> Iterator[str]:
     players = record.players if isinstance(record, Match) else UNNAMED
     for number, game in enumerate([record] if isinstance(record, Game) else record.games, 1):
         yield "\n".join((f"Game {number}", *beginning(game, players)))
-        for line, play in happenings(game):
+        for line, play in event_lines(game):
             if play is not None:
                 yield play.position.text(play.dice)
             yield line

@@ -459,8 +459,9 @@ class LiveGame:
             result = result_of(self._position, play)
             self._end(result._replace(points=self._counted(result.points)) if result.winner is not None else result)
             return
-        all_played = len(play.steps) == (4 if play.dice[0] == play.dice[1] else 2)
-        if not self.rules.bar_first and all_played and (self._chosen or play.dice == BONUS_ROLL):
+        if self.rules.bar_first or not (self._chosen or play.dice == BONUS_ROLL):
+            return
+        if len(play.steps) == (4 if self._chosen else 2):  # fully played
             after = self._position
             self._position = self.position_type(after.board[::-1], 1 - after.turn, after.rules)
             self._state = State.ROLL if self._chosen else State.CHOOSE

@@ -128,8 +128,12 @@ def format_pending(pending: Pending) -> str:
 
     After the colon come the steps that White and Black have made from their heads in this throw.
     """
-    stages = (f"{SIDES[stage.player]}{''.join(map(str, stage.dice))}{'*' * stage.carried}" for stage in pending.stages)
-    return f"{','.join(stages)}:{pending.heads[WHITE]}/{pending.heads[BLACK]}"
+    return f"{','.join(map(format_stage, pending.stages))}:{pending.heads[WHITE]}/{pending.heads[BLACK]}"
+
+
+def format_stage(stage: Stage) -> str:
+    """A stage as its player, its dice and ``*`` if they are carried: ``w444*``."""
+    return f"{SIDES[stage.player]}{''.join(map(str, stage.dice))}{'*' * stage.carried}"
 
 
 def parse_pending(word: str) -> Pending:

@@ -13,9 +13,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 from nardy_fast.arguments import as_dice, short_repr
-from nardy_fast.positions import PositionLike
+from nardy_fast.positions import PositionLike, as_stage_dice, pending_of
 from nardy_fast.rules import BAR, BLACK, OFF, WHITE, opposite
-from nardy_fast.text.notation import COLOURS, check_numbering, point_name
+from nardy_fast.text.notation import COLOURS, check_numbering, format_pending, point_name
 
 Point = tuple[float, float]
 
@@ -67,11 +67,14 @@ def text(position: PositionLike, dice: Any = None, numbering: str = "federation"
     """`position` as a board in plain Unicode, 17 lines of at most 64 columns (19 where Black's own numbers are added).
 
     ``○`` is White and ``●`` Black. A stack of more than five is four checkers and the count. Each player's line tells his pips,
-    how many checkers he has borne off, and whether he is to move, with the `dice` if they are given. Raises `TypeError` or
-    `ValueError` for bad dice.
+    how many checkers he has borne off, and whether he is to move, with the `dice` if they are given. Where stages are pending the
+    dice are those of the first, and a line more tells all of them as in the position's text. Raises `TypeError` or `ValueError`
+    for bad dice.
     """
     check_numbering(numbering, position.rules.road)
-    shown = None if dice is None else "-".join(map(str, as_dice(dice)))
+    rolled = _shown_dice(position, dice)
+    shown = None if rolled is None else "-".join(map(str, rolled))
+    pending = pending_of(position)
     stacks = _stacks(position)
     with_bar = position.rules.road == "contrary"
     upper = _half(position, TOP, WHITE, stacks)
@@ -86,6 +89,7 @@ def text(position: PositionLike, dice: Any = None, numbering: str = "federation"
         *board,
         *_number_lines(position, BOTTOM, numbering),
         _player(position, WHITE, shown),
+        *([] if pending is None else [f" pending {format_pending(pending)}"]),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -135,6 +139,14 @@ def _numbers(position: PositionLike, points: tuple[int, ...], numbering: str) ->
     ]
 
 
+def _shown_dice(position: PositionLike, dice: Any) -> tuple[int, ...] | None:
+    """The dice to show: those given, or of a pending stage its own."""
+    pending = pending_of(position)
+    if pending is not None:
+        return as_stage_dice(dice, pending)
+    return None if dice is None else as_dice(dice)
+
+
 def _player(position: PositionLike, side: int, dice: str | None) -> str:
     """The line that tells of one player."""
     own = 0 if side == position.turn else 1
@@ -168,15 +180,15 @@ def svg(position: PositionLike, play: Any = None, dice: Any = None, numbering: s
     is no play, `ValueError` for a play of another position or of other dice, `TypeError` or `ValueError` for bad dice.
     """
     check_numbering(numbering, position.rules.road)
-    rolled = None if dice is None else as_dice(dice)
+    rolled = _shown_dice(position, dice)
     if play is not None:
         if not all(hasattr(play, name) for name in ("position", "dice", "steps", "afterstate")):
             raise TypeError(f"play = {short_repr(play)}: expected a Play")
         if play.position != position:
             raise ValueError(f"play = {play!s}: a play of another position, {play.position!s}")
         if rolled not in (None, tuple(play.dice)):
-            raise ValueError(f"dice = {short_repr(dice)}: the play is of {play.dice[0]}-{play.dice[1]}")
-        rolled = as_dice(play.dice)
+            raise ValueError(f"dice = {short_repr(dice)}: the play is of {'-'.join(map(str, play.dice))}")
+        rolled = _shown_dice(position, play.dice)
     return _Drawing(position, numbering).drawn(play, rolled)
 
 
@@ -241,11 +253,12 @@ class _Drawing:
 
     # Parts
 
-    def drawn(self, play: Any, dice: tuple[int, int] | None) -> str:
+    def drawn(self, play: Any, dice: tuple[int, ...] | None) -> str:
         size = {"width": _n(self.width), "height": _n(self.height), "viewBox": f"0 0 {_n(self.width)} {_n(self.height)}"}
         root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size})
         root.attrib |= {"font-family": "sans-serif", "font-size": "13", "text-anchor": "middle"}
-        rolled = "" if dice is None else f" {dice[0]}-{dice[1]}"
+        # What is pending, the title's position tells.
+        rolled = "" if dice is None or pending_of(self.position) is not None else f" {dice[0]}-{dice[1]}"
         title = _add(root, "title")
         title.text = self.position.notation(self.numbering) + rolled
         if play is not None:
@@ -325,14 +338,16 @@ class _Drawing:
             extra = {"text-anchor": "end", "font-weight": "bold"}
             _add(group, "text", extra, x=self.width - _EDGE, y=y + 5).text = standing
 
-    def _dice(self, root: ElementTree.Element, dice: tuple[int, int]) -> None:
+    def _dice(self, root: ElementTree.Element, dice: tuple[int, ...]) -> None:
         """The dice in the middle of the board: White's in its right half, Black's in its left."""
         side = self.position.turn
         group = _add(root, "g", {"class": "dice", "stroke": _OUTLINES[side]}, fill=_CHECKERS[side])
         spots = _add(root, "g", {"class": "spots"}, fill=_CHECKERS[1 - side])
         middle = self._x(8 if side == WHITE else 2) + _SIZE / 2
         y = (self.top + self.bottom) / 2
-        for x, die in zip((middle - 22, middle + 22), dice, strict=True):
+        apart = min(44, _SIZE * 6 / len(dice))
+        for number, die in enumerate(dice):
+            x = middle + apart * (number - (len(dice) - 1) / 2)
             _add(group, "rect", x=x - 16, y=y - 16, width=32, height=32, rx=6)
             for across, down in _SPOTS[die]:
                 _add(spots, "circle", cx=x + 9 * across, cy=y + 9 * down, r=3.2)
