@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,8 @@ def test_a_match_saved_earlier_is_read_and_saved_as_it_was(name: str) -> None:
     match = nf.Match.from_json(saved)
     assert json.loads(match.to_json()) == json.loads(saved)
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    assert nf.records.to_text(match) == text
+    # Who begins has been named since.
+    assert re.sub(r"^(Starter: player [01]), .*$", r"\1", nf.records.to_text(match), flags=re.MULTILINE) == text
     assert nf.records.from_text(text) == match
 
 

@@ -143,7 +143,9 @@ class MatchState:
         if self.phase is not Phase.PLAYING:
             raise ValueError(f"phase = {self.phase.name}: no game is being played")
         money = self.length == 0
-        cube = None if self.limit == 1 else CubeRules(self.limit, jacoby=self.jacoby, beavers=self.beavers)
+        is_beaver = self.doubled and self.to_act == self.on_roll
+        # Where a beaver waits, beavers have been agreed, which a Match ID does not hold.
+        cube = None if self.limit == 1 else CubeRules(self.limit, jacoby=self.jacoby, beavers=self.beavers or is_beaver)
         match = match_type(
             None if money else self.length,
             position.rules,
@@ -154,7 +156,6 @@ class MatchState:
         )
         stakes = match.next_stakes
         lies = Cube(self.cube, None if self.owner is None else position.turn ^ self.on_roll ^ self.owner)
-        is_beaver = self.doubled and self.to_act == self.on_roll
         game = match_type.game_type.from_position(
             position,
             cube=stakes,
@@ -172,7 +173,8 @@ class MatchState:
             game.resign(self.resigned, position.turn ^ self.on_roll ^ (1 - self.to_act))
         stands = type(self).of(match)
         # A match to one point has no cube, whatever its limit.
-        if stands != (replace(self, limit=1) if self.length == 1 else self):
-            wrong = next(field.name for field in fields(self) if getattr(self, field.name) != getattr(stands, field.name))
+        told = replace(self, limit=1 if self.length == 1 else self.limit, beavers=self.beavers or is_beaver)
+        if stands != told:
+            wrong = next(field.name for field in fields(self) if getattr(told, field.name) != getattr(stands, field.name))
             raise ValueError(f"{wrong} = {short_repr(getattr(self, wrong))}: does not fit the position and the rest of the state")
         return match

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_dice, check_text, short_repr
-from nardy_fast.positions import MAX_DICE, Pending, PositionLike, Stage
+from nardy_fast.positions import Pending, PositionLike, Stage
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import BAR, BLACK, HEAD, HOME, LAST, OFF, SLOTS, WHITE, Ruleset, opposite, ruleset
 
@@ -350,8 +350,6 @@ def _parse_legs(position: PositionLike, text: str, numbering: str) -> list[_Leg]
     turn, road = position.turn, position.rules.road
     legs: list[_Leg] = []
     words = text.split()
-    if len(words) > MAX_DICE:
-        raise ValueError(f"{len(words)} moves: a stage has at most {MAX_DICE} dice")
     for word in words:
         match = _MOVE.fullmatch(word)
         if match is None:

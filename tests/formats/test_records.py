@@ -207,7 +207,7 @@ def test_a_match_looks_like_this(impl: Any) -> None:
         "Game 1",
         "Score: 0-0",
         "Throw: 26",
-        "Starter: player 1",
+        "Starter: player 1, Boris",
         "White resigns 1",
         "Accepted",
         "Black wins 1 point (resigned)",
