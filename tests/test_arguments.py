@@ -386,3 +386,44 @@ def test_a_megabyte_of_input_does_not_come_back_in_the_message(impl: ModuleType,
     with pytest.raises((TypeError, ValueError)) as caught:
         call(impl)
     assert len(str(caught.value)) < 1000
+
+
+# Batches
+
+
+@pytest.mark.parametrize("flag", ["no", 1, 0, None], ids=repr)
+def test_flags_of_batches_are_true_or_false(flag: Any) -> None:
+    boards = START[None]
+    message = rf"^\w+ = {re.escape(repr(flag))}: expected True or False$"
+    for call in (
+        lambda: nf.batch.count_plays(boards, (6, 5), check=flag),
+        lambda: nf.batch.afterstates(boards, (6, 5), check=flag),
+        lambda: nf.batch.afterstates(boards, (6, 5), plays=flag),
+        lambda: nf.batch.iter_afterstates(boards, (6, 5), plays=flag),
+        lambda: nf.batch.is_over(boards, check=flag),
+        lambda: nf.batch.random_step(boards, np.random.default_rng(1), restart=flag),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
+
+
+def test_batches_refuse_arrays_with_a_mask() -> None:
+    boards = np.ma.masked_equal(START[None], 0)
+    dice = np.ma.masked_equal(np.array([[6, 5]], np.int8), 6)
+    for call in (
+        lambda: nf.batch.count_plays(boards, (6, 5)),
+        lambda: nf.batch.count_plays(START[None], dice),
+        lambda: nf.batch.is_over(boards),
+        lambda: nf.batch.pips(boards),
+        lambda: nf.batch.flip(boards),
+        lambda: nf.batch.random_step(boards, np.random.default_rng(1)),
+    ):
+        with pytest.raises(TypeError, match=r"^(boards|dice) is a masked array: "):
+            call()
+
+
+@pytest.mark.parametrize("result", [5, None, (5,), (np.zeros(3, np.int32),), (np.zeros(2 * 8192, np.int64),)], ids=str)
+def test_batches_believe_no_executor_whose_result_is_no_array_of_theirs(result: Any) -> None:
+    boards = np.repeat(START[None], 3 * 8192, axis=0)
+    with pytest.raises(TypeError, match=r"^executor: a shard came back as "):
+        nf.batch.count_plays(boards, (6, 5), executor=Careless(result))

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.random import BitGenerator, Generator
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import checked_workers, short_repr
+from nardy_fast.arguments import check_flag, checked_workers, short_repr
 from nardy_fast.core import _batch
 from nardy_fast.rules import SLOTS, Ruleset
 from nardy_fast.workers import AnyExecutor, run
@@ -119,6 +119,7 @@ def afterstates(
     filled is returned; `ValueError` says how many boards it must hold if they are too few. Ten million rows of middle positions
     have some five gigabytes of afterstates: `iter_afterstates` hands them out in parts.
     """
+    check_flag("plays", plays)
     return _afterstates(_batch.Rows(boards, dice, turns, rules, check), out, plays, threads, executor)
 
 
@@ -159,6 +160,7 @@ def iter_afterstates(
         raise TypeError(f"rows = {short_repr(rows)}: expected an integer")
     if rows < 1:
         raise ValueError(f"rows = {rows}: expected 1 or more")
+    check_flag("plays", plays)
     checked_workers(threads, executor)
     given = _batch.Rows(boards, dice, turns, rules, check)
     return (
@@ -217,6 +219,7 @@ def random_step(
     bits: Any = rng.bit_generator if isinstance(rng, Generator) else rng
     if not isinstance(bits, BitGenerator):
         raise TypeError(f"rng = {short_repr(rng)}: expected a numpy.random.Generator or BitGenerator")
+    check_flag("restart", restart)
     rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, check)
     n = rows.n
     step = Step(
@@ -336,9 +339,25 @@ def _share(
     task = _work_in_place if executor is None else _work_apart
     with closing(run(task, pieces(), operator.index(threads), executor)) as finished:
         for number, written in finished:
-            for array, result in zip(outs, written, strict=True):
-                if result is not None:
-                    np.asarray(array)[_written(*ends[number], offsets)] = result
+            places = [None if array is None else np.asarray(array)[_written(*ends[number], offsets)] for array in outs]
+            for place, result in zip(places, _checked_shard(written, places, executor), strict=True):
+                if place is not None and result is not None:
+                    place[...] = result
+
+
+def _checked_shard(written: Any, places: list[Any], executor: AnyExecutor | None) -> Any:
+    """What came back for a shard: an executor is somebody else's, and may hand back anything."""
+    if executor is None:
+        return written
+    good = isinstance(written, tuple | list) and len(written) == len(places)
+    if not good or not all(
+        result is None
+        if place is None
+        else isinstance(result, np.ndarray) and (result.dtype, result.shape) == (place.dtype, place.shape)
+        for place, result in zip(places, written, strict=True)
+    ):
+        raise TypeError(f"executor: a shard came back as {short_repr(written)}: expected the arrays that were asked for")
+    return written
 
 
 def _one(outs: tuple[Any, ...]) -> Any:

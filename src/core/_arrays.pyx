@@ -2,6 +2,8 @@
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_IsContiguous, PyBuffer_Release, PyObject_GetBuffer
 
+from nardy_fast.arguments import check_array
+
 
 cdef class Array:
     """A caller's array, its kind and shape checked."""
@@ -17,6 +19,7 @@ cdef Array array(object given, str name, str dtype, tuple shape, Py_ssize_t rows
     cdef Py_buffer *buffer = &result.buffer
     cdef int i
     cdef bint fits
+    check_array(name, given)
     try:
         PyObject_GetBuffer(given, buffer, PyBUF_FORMAT | PyBUF_STRIDES)
     except (TypeError, BufferError, ValueError):

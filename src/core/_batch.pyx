@@ -21,7 +21,7 @@ from nardy_fast.core._mixed cimport Pairs
 
 from numpy import asarray, dtype, empty
 
-from nardy_fast.arguments import as_dice, checked_workers
+from nardy_fast.arguments import as_dice, check_flag, checked_workers
 from nardy_fast.reasons import Reason, fault_text
 
 cdef enum:
@@ -59,7 +59,8 @@ cdef class Rows:
     cdef readonly Py_ssize_t n
     cdef tuple given                # as they were given
 
-    def __init__(self, boards, dice, turns, rules, bint check, bint known=False):
+    def __init__(self, boards, dice, turns, rules, check, bint known=False):
+        check_flag("check", check)
         self.given = boards, dice, turns, rules
         self.boards = array(boards, "boards", "int8", (2, SLOTS), -1, False)
         self.n = self.boards.rows
