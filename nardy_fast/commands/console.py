@@ -33,7 +33,7 @@ def complain(message: str, status: int = 0) -> int:
 
 
 @contextmanager
-def told_by_name() -> Iterator[None]:
+def report_file_errors() -> Iterator[None]:
     """What the system says of a file that cannot be read or written becomes `ValueError`, without Python's number for it."""
     try:
         yield

@@ -6,7 +6,7 @@ import argparse
 import warnings
 from pathlib import Path
 
-from nardy_fast.commands.console import complain, told_by_name
+from nardy_fast.commands.console import complain, report_file_errors
 from nardy_fast.formats import files
 from nardy_fast.formats.foreign import SUFFIXES
 from nardy_fast.formats.transcript import Doubt
@@ -26,14 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    with told_by_name(), warnings.catch_warnings(record=True) as doubts:
+    with report_file_errors(), warnings.catch_warnings(record=True) as doubts:
         warnings.simplefilter("always", Doubt)
         records = files.read(options.source, illegal=options.illegal, strict=not options.lenient)
-        is_told = files.recognise(options.source).tells_end
+        tells_end = files.recognise(options.source).tells_end
         files.write(options.target, records)
     for doubt in doubts:
         complain(f"{options.source.name}: {doubt.message}")
     for record in records:
-        if not is_told and isinstance(record, Match) and record.game is not None and record.game.result is None:
+        if not tells_end and isinstance(record, Match) and record.game is not None and record.game.result is None:
             complain(f"{options.source.name}: the last game is unfinished")
     return 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nardy_fast.commands.console import add_rules, told_by_name
+from nardy_fast.commands.console import add_rules, report_file_errors
 from nardy_fast.formats import files
 from nardy_fast.formats.lines import file_lines
 from nardy_fast.formats.records import to_text
@@ -182,7 +182,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("--player: expected that, or --white and --black")
     who = [*options.player, "random", "random"][:2] if options.player else [options.white or "random", options.black or "random"]
     names = tuple(f"{name} {player}" if name in ("random", *LEVELS) else Path(name).stem for player, name in enumerate(who))
-    with told_by_name():
+    with report_file_errors():
         players = [player_of(name, options.rules, 2 * options.seed + at) for at, name in enumerate(who)]
         games = _MONEY_GAMES if options.games is None and not options.points else options.games
         match = Match(options.points or None, options.rules, cube=cube, players=(names[0], names[1]), seed=options.seed)
@@ -190,6 +190,6 @@ def run(options: argparse.Namespace) -> int:
     if options.out is None:
         print(to_text(match), end="")
     else:
-        with told_by_name():
+        with report_file_errors():
             files.write(options.out, [match])
     return 0

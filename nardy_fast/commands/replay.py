@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nardy_fast.commands.console import told_by_name
+from nardy_fast.commands.console import report_file_errors
 from nardy_fast.formats import files
 from nardy_fast.formats.records import replayed
 
@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    with told_by_name():
+    with report_file_errors():
         records = files.read(options.file)
     for record in records:
         for piece in replayed(record):

@@ -26,11 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    print("\n\n".join("\n".join(lines) for lines in described(" ".join(options.what), options.rules, options.numbering)))
+    print("\n\n".join("\n".join(lines) for lines in describe(" ".join(options.what), options.rules, options.numbering)))
     return 0
 
 
-def described(text: str, rules: str | None = None, numbering: str = "federation") -> Iterator[Iterator[str]]:
+def describe(text: str, rules: str | None = None, numbering: str = "federation") -> Iterator[Iterator[str]]:
     """The lines for each id in `text`, or for the one position that it is; `ValueError` where it is neither."""
     found = find_ids(text, rules)
     for each in found:
@@ -59,11 +59,11 @@ def _lines(
     for side, pips in zip((position.turn, 1 - position.turn), position.pips, strict=True):
         yield f"{'pips':9} {COLOURS[side]} {pips}"
     if state is not None:
-        yield f"{'match':9} {', '.join(_describe(state))}"
+        yield f"{'match':9} {', '.join(_describe_state(state))}"
     yield from (f"{name:9} {text}" for name, text in _ids(position, state, dice))
 
 
-def _describe(state: MatchState) -> Iterator[str]:
+def _describe_state(state: MatchState) -> Iterator[str]:
     """What is worth telling of the state, White being player 0."""
     yield f"to {state.length} points" if state.length else "for money"
     yield f"White {state.score[0]}, Black {state.score[1]}"

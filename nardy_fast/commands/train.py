@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nardy_fast.commands.console import add_rules, told_by_name
+from nardy_fast.commands.console import add_rules, report_file_errors
 from nardy_fast.players.curve import curve
 from nardy_fast.players.files import ENCODINGS
 from nardy_fast.players.network import Network
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         if options.plot is not None:
             options.plot.write_text(curve(seen), encoding="utf-8")
 
-    with told_by_name():
+    with report_file_errors():
         network = train(
             options.rules,
             minutes=options.minutes,

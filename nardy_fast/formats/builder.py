@@ -9,6 +9,7 @@ from typing import Any
 
 from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.formats.transcript import (
+    MIDDLE,
     Agreed,
     Answer,
     Begins,
@@ -18,13 +19,14 @@ from nardy_fast.formats.transcript import (
     Events,
     Resigns,
     Score,
+    SetUp,
     Side,
     Turn,
     Unread,
     Way,
     Wins,
 )
-from nardy_fast.games.cube import MAX_LIMIT, CubeRules
+from nardy_fast.games.cube import MAX_LIMIT, Cube, CubeRules
 from nardy_fast.games.game import Game, begin_game
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
@@ -95,6 +97,7 @@ class _Builder:
     def begin_game(self) -> None:
         self.game: Game | None = None  # None until its first roll
         self.resigned: Resigns | None = None
+        self.setup: SetUp | None = None  # what was set by hand before it
         self.ties = 0  # how many have doubled the stake
         self.is_lost = False  # whether the rest of the game cannot be followed
 
@@ -156,7 +159,9 @@ class _Builder:
         self.end_match()
 
     def end_match(self) -> None:
-        """Its last game may be unfinished."""
+        """Its last game may be unfinished, or no more than set up."""
+        if self.game is None and self.setup is not None and self.setup.column is not None:
+            self.start_as_set(self.setup.column)
         self.end_by_resignation()
         if self.game is not None:
             self.add(self.game)
@@ -205,12 +210,15 @@ class _Builder:
             self.doubt(error)
 
     def begin_match(self, event: Score) -> None:
-        agreed, names = self.agreed, event.names
+        agreed, names, score = self.agreed, event.names, event.points
         assert agreed is not None
         self.left = 1 if agreed.players == names[::-1] else 0
         players = names[::-1] if self.left else names
+        score = score[::-1] if self.left else score
+        is_crawford = agreed.is_crawford if any(score) else None
         cube, rules = self.cube(agreed), ruleset(agreed.rules)
-        self.match = self.match_type(agreed.points or None, rules, cube=cube, players=players, dice=())
+        points = agreed.points or None
+        self.match = self.match_type(points, rules, cube=cube, players=players, score=score, is_crawford=is_crawford, dice=())
         self.matches.append(self.match)
 
     def check_names(self, event: Score) -> None:
@@ -270,6 +278,37 @@ class _Builder:
 
     # Turns
 
+    @take.register
+    def _(self, event: SetUp) -> None:
+        if self.game is not None and self.game.turns:
+            raise ValueError("something is set by hand in the midst of the game")
+        before = self.setup or SetUp()
+        self.game, self.setup = (
+            None,
+            SetUp(
+                before.column if event.column is None else event.column,
+                event.board or before.board,
+                event.cube or before.cube,
+                before.owner if event.owner is None else event.owner,
+            ),
+        )
+
+    def start_as_set(self, column: int) -> None:
+        """The game from what was set by hand, `column` to move."""
+        assert self.match is not None
+        assert self.setup is not None
+        _, board, cube, owner = self.setup
+        player, rules, game_type = self.player(column), self.match.rules, self.match_type.game_type
+        position = game_type.position_type.start(rules, player)
+        if board is not None:
+            rows = [[*side, rules.checkers - sum(side)] for side in board]
+            position = game_type.position_type(rows if column == 0 else rows[::-1], player, rules)
+        stakes = self.match.next_stakes
+        lies = None
+        if stakes is not None and (cube, owner) != (None, None):
+            lies = Cube(cube or 1, None if owner in (None, MIDDLE) else self.player(owner))
+        self.game = game_type.from_position(position, dice=(), cube=stakes, cube_state=lies)
+
     def player(self, column: int) -> int:
         return self.left ^ column
 
@@ -285,7 +324,9 @@ class _Builder:
     @take.register
     def _(self, event: Turn) -> None:
         column, dice = event.column, event.dice
-        if self.game is None:
+        if self.game is None and self.setup is not None:
+            self.start_as_set(column)
+        elif self.game is None:
             self.start(self.player(column), dice)
         game = self.playing(f"{dice[0]}{dice[1]}")
         side = self.side(column)
@@ -350,6 +391,8 @@ class _Builder:
 
     @take.register
     def _(self, event: Double) -> None:
+        if self.game is None and self.setup is not None:
+            self.start_as_set(event.column)
         game = self.playing(event.action)
         side = self.side(event.column)
         self.finish_forced(side)

@@ -37,7 +37,7 @@ def read_foreign(path: AnyPath, match_type: type[Match] = Match, *, illegal: str
     """The match in a file of one of `SUFFIXES`, by its content or else its name; `illegal` and `strict` as for `read_mat`.
 
     `ImportError` where the package that is needed is not installed; `ValueError` for a file that it cannot read, and for a match
-    that is not by the rules or that starts from a position set by hand.
+    that is not by the rules. Positions set by hand are read in ``.sgf`` files, in the first game.
     """
     file = Path(path)
     with file.open("rb") as opened:

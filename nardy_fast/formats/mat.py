@@ -44,8 +44,8 @@ def from_mat(text: str, match_type: type[Match] = Match, *, illegal: str = "refu
 
     A play that the file marks as illegal stands, with `Game.let_stand`. One that is illegal and not marked is refused, unless
     `illegal` is ``keep``. Headers that are not there: Crawford's rule is on, Jacoby's off, beavers as they come, and the cube
-    without limit. A game that is given up without a word of points costs the stake. `ValueError` names the line, the game and
-    the reason.
+    without limit. A match may begin at a score. A game that is given up without a word of points costs the stake. `ValueError`
+    names the line, the game and the reason.
 
     With `strict` false, what does not fit is no error: each game is kept as far as it can be followed, and ends as the file says,
     a figure that is no multiple of the stake being what the match still needed, or the points in all; a player with another name
@@ -102,7 +102,9 @@ def _match_lines(match: Match) -> Iterator[str]:
         yield f'; [{header} "{value}"]'
     yield ""
     yield f" {match.points or 0} point match"
-    score: tuple[float, float] = (0, 0)
+    score = match.first_score
+    if match.begins_with_crawford != Match(match.points, match.rules, cube=match.cube, score=score).begins_with_crawford:
+        raise ValueError(f"is_crawford = {match.begins_with_crawford}: a .mat file does not hold it")
     for number, game in enumerate(match.games, 1):
         yield ""
         yield f" Game {number}"

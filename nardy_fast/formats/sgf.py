@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from nardy_fast.formats.transcript import Agreed, Answer, Begins, Double, End, Event, Score, Turn, Way, Wins
+from nardy_fast.formats.transcript import MIDDLE, Agreed, Answer, Begins, Double, End, Event, Score, SetUp, Side, Turn, Way, Wins
 from nardy_fast.rules import BAR, OFF
 
 #: A node: the values of each of its properties.
@@ -20,7 +20,7 @@ Node = dict[str, list[bytes]]
 _TURN = re.compile(r"([1-6])([1-6])((?:[a-y][a-z]){0,4})", re.ASCII)
 _RESULT = re.compile(r"([WB])\+(\d{1,9})R?", re.ASCII)
 _COLOURS = ("W", "B")
-#: What says that something was set by hand: a position, whose turn it is.
+#: What sets a position by hand.
 _SET = ("AE", "AW", "AB")
 
 _RULES = {"nackgammon": "nackgammon", "hypergammon3": "hypergammon"}
@@ -64,6 +64,7 @@ def _agreed(root: Node, match: dict[str, str], automatic: int) -> Agreed:
         jacoby=_JACOBY in told if not points else None,
         limit=1 if _NO_CUBE in told else None,
         automatic=automatic,
+        is_crawford=_CRAWFORD_GAME in told if points else None,
     )
 
 
@@ -82,25 +83,47 @@ def _automatic(root: Node) -> int:
 
 def _node(node: Node) -> Iterator[Event]:
     """What one node tells."""
+    mover = None if (player := _value(node, "PL")) is None else _COLOURS.index(player) if player in _COLOURS else -1
+    if mover == -1:
+        raise ValueError(f"PL[{player:.20}]: expected W or B")
     if any(key in node for key in _SET):
-        raise ValueError("a position set by hand")
-    if "CP" in node or ("CV" in node and "GM" not in node):
-        raise ValueError("a cube set by hand")
+        yield SetUp(mover, (_side(node, 0), _side(node, 1)))
+    if "GM" not in node and ("CV" in node or "CP" in node):
+        yield SetUp(mover, None, None if "CV" not in node else 1 << _automatic(node), _owner(node))
     if (dice := _value(node, "DI")) is not None:
         # A roll that was not played yet; where it was, it is told again.
-        if not re.fullmatch("[1-6][1-6]", dice) or _value(node, "PL") not in _COLOURS:
+        if not re.fullmatch("[1-6][1-6]", dice) or mover is None:
             raise ValueError(f"DI[{dice:.20}]: expected a roll and whose it is")
-        yield Turn(_COLOURS.index(str(_value(node, "PL"))), (int(dice[0]), int(dice[1])))
+        yield Turn(mover, (int(dice[0]), int(dice[1])))
     for column, colour in enumerate(_COLOURS):
         for text in _values(node, colour):
             yield _action(column, text)
+
+
+def _side(node: Node, column: int) -> Side:
+    """What a player has in his slots 0..24 on a board set by hand: a letter for each checker."""
+    side = [0] * OFF
+    for letter in _values(node, "AW" if column == 0 else "AB"):
+        if not re.fullmatch("[a-y]", letter):
+            raise ValueError(f"A{_COLOURS[column]}[{letter:.20}]: expected a point a..x, or y")
+        ((point,),) = (_way(column, letter),)
+        side[OFF - point] += 1
+    return tuple(side)
+
+
+def _owner(node: Node) -> int | None:
+    owner = _value(node, "CP")
+    if owner not in (None, "c", "w", "b"):
+        raise ValueError(f"CP[{owner:.20}]: expected c, w or b")
+    return None if owner is None else {"w": 0, "b": 1, "c": MIDDLE}[owner]
 
 
 def _action(column: int, text: str) -> Event:
     if (found := _TURN.fullmatch(text)) is not None:
         letters = found[3]
         ways = tuple(_way(column, letters[at : at + 2]) for at in range(0, len(letters), 2))
-        return Turn(column, (int(found[1]), int(found[2])), ways, text)
+        # Nothing after the roll is a pass, or not played yet.
+        return Turn(column, (int(found[1]), int(found[2])), ways or None, text)
     match text:
         case "double" | "redouble" | "beaver" | "raccoon":
             return Double(column, text.removeprefix("re"))

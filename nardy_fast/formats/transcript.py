@@ -25,6 +25,8 @@ class Agreed(NamedTuple):
     players: tuple[str, str] | None = None
     #: How many ties in a throw for the start double the stake.
     automatic: int = 0
+    #: Whether the first game is the Crawford game, where the match begins at a score.
+    is_crawford: bool | None = None
 
 
 class Begins(NamedTuple):
@@ -46,6 +48,22 @@ class Score(NamedTuple):
 Way = tuple[int, ...]
 #: What a side has in its slots 0..24.
 Side = tuple[int, ...]
+
+
+#: Where the cube lies that nobody owns.
+MIDDLE = 2
+
+
+class SetUp(NamedTuple):
+    """Something is set by hand before the first play of a game; what is None stays as it is."""
+
+    #: Whose turn it is.
+    column: int | None = None
+    #: The board: left column and right column.
+    board: tuple[Side, Side] | None = None
+    #: What the cube shows, and the column that owns it, or `MIDDLE`.
+    cube: int | None = None
+    owner: int | None = None
 
 
 class Turn(NamedTuple):
@@ -102,7 +120,7 @@ class End(NamedTuple):
     """The end of the file."""
 
 
-Event = Agreed | Begins | Score | Turn | Double | Answer | Resigns | Wins | Unread | End
+Event = Agreed | Begins | Score | SetUp | Turn | Double | Answer | Resigns | Wins | Unread | End
 #: Events with the number of their line; 0 in formats without lines.
 Events = Iterable[tuple[int, Event]]
 

@@ -181,6 +181,29 @@ def test_what_a_mat_file_cannot_hold_is_refused(tmp_path: Path, match: Any, reas
     assert not (tmp_path / "match.mat").exists()
 
 
+@pytest.mark.parametrize(("points", "score"), [(5, (2, 1)), (5, (4, 1)), (None, (7, 3)), (5, (4, 4))])
+def test_a_match_that_begins_at_a_score_is_held(points: int | None, score: tuple[int, int]) -> None:
+    match = nf.Match(points, "short", cube=CubeRules(), players=("Anna", "Boris"), score=score, seed=2)
+    play_match(match, random.Random(2), 2)
+    again = from_mat(to_mat(match))
+    assert (again.first_score, again.score) == (score, match.score)
+    assert [game.stakes for game in again.games] == [game.stakes for game in match.games]
+    assert to_mat(again) == to_mat(match)
+
+
+def test_a_match_that_begins_after_its_crawford_game_is_not_held() -> None:
+    match = nf.Match(5, "short", cube=CubeRules(), score=(4, 1), is_crawford=False, seed=2)
+    with pytest.raises(ValueError, match=r"is_crawford = False: a \.mat file does not hold it"):
+        to_mat(match)
+
+
+def test_a_position_that_was_set_up_is_not_held() -> None:
+    match = nf.Match(5, "short", cube=CubeRules(), seed=2)
+    match.add_game(nf.Game.from_position(nf.Position.parse("6:1 6:1 w", "short"), cube=match.next_stakes))
+    with pytest.raises(ValueError, match="game 1: a game that does not begin from the start"):
+        to_mat(match)
+
+
 # eXtreme Gammon's
 
 
@@ -404,7 +427,11 @@ def test_what_gnu_backgammon_exports_is_read_and_every_turn_is_legal(tmp_path: P
         ("99999999999999999999 point match\n", "line 1: 99999999999999999999 point match: expected"),
         ("5 point match\nGame 2\n", "line 2: Game 2: expected Game 1"),
         ("5 point match\nGame 1\nAnna 0 Boris 0\n", "line 3: game 1: Anna 0 Boris 0: expected the players"),
-        ("5 point match\nGame 1\nAnna : 0  Boris : 1\n", "line 3: game 1: 0-1: by the games before, the score is 0-0"),
+        ("5 point match\nGame 1\nAnna : 0  Boris : 5\n", "line 3: game 1: score = (0, 5): expected two numbers of points"),
+        (
+            one_game("  1) 31: 8/5 6/5", "      Wins 1 point", " Game 2", "Anna : 0  Boris : 1"),
+            "line 9: game 2: 0-1: by the games before, the score is 1-0",
+        ),
         ("5 point match\nGame 1\nAnna : 0  Boris : 99999999999\n", "expected the players and their scores"),
         ('; [Variation "Chess"]\n5 point match\nGame 1\nA : 0  B : 0\n', "line 1: Variation 'Chess': expected one of"),
         ('; [CubeLimit "7"]\n5 point match\nGame 1\nA : 0  B : 0\n', "limit = 7: expected a power of two"),

@@ -15,7 +15,7 @@ from nardy_fast.formats.foreign import read_foreign
 from nardy_fast.formats.records import from_text, to_text
 from nardy_fast.formats.sgf import sgf_events
 from nardy_fast.formats.transcript import Doubt, Turn
-from nardy_fast.games.cube import CubeRules
+from nardy_fast.games.cube import Cube, CubeRules
 from nardy_fast.ids.position_id import position_id
 
 pytestmark = pytest.mark.referee
@@ -163,10 +163,9 @@ MI = "MI[length:5][game:0][ws:0][bs:0]PW[A]PB[B]"
         (sgf("W[31zefe]"), "W[31zefe]: expected a roll and a play"),
         (sgf("W[31hefe]", "W[31hefe]"), "game 1: 31: it is the other player's turn"),
         (sgf("W[31hefe]", "B[drops]"), "B[drops]: expected a roll and a play"),
-        (sgf("PL[X]DI[31]"), "DI[31]: expected a roll and whose it is"),
+        (sgf("DI[31]"), "DI[31]: expected a roll and whose it is"),
+        (sgf("PL[W]DI[71]"), "DI[71]: expected a roll and whose it is"),
         (sgf("W[31hefe]", "PL[B]DI[31]", "B[62agln]"), "game 1: 62: another roll waits to be played"),
-        (sgf("AW[a]AB[b]"), "a position set by hand"),
-        (sgf("W[31hefe]", "CV[4]"), "a cube set by hand"),
         (sgf("W[31hefe]", root=MI + "RU[Chess]"), "RU[chess]: expected Nackgammon, Hypergammon3, or nothing"),
         (sgf("W[31hefe]", root=MI + "CV[3]"), "CV[3]: expected a power of two"),
         (sgf("W[31hefe]", root=MI + "RE[W+7]"), "game 1: Wins 7: expected 1, 2 or 3 times the stake, which is 1"),
@@ -212,3 +211,81 @@ def test_a_file_changed_anywhere_is_read_or_refused(tmp_path: Path) -> None:
         else:
             outcomes.add("read")
     assert outcomes == {"read", "match.sgf"}
+
+
+# Set up by hand
+
+BOARD = "AE[a:y]AW[f][f][h][y]AB[s][s][q][a][a]"
+
+
+def test_a_match_may_begin_at_a_score(tmp_path: Path) -> None:
+    root = "MI[length:5][game:3][ws:4][bs:2]PW[A]PB[B]RU[Crawford{}]RE[B+1R]"
+    match = read(tmp_path, sgf("W[31hefe]", root=root.format(":CrawfordGame")))
+    assert (match.first_score, match.score) == ((4, 2), (4, 3))
+    assert match.game.stakes.is_crawford
+    after = read(tmp_path, sgf("W[31hefe]", "B[double]", "W[drop]", root=root.format("")))
+    assert not after.games[0].stakes.is_crawford
+    assert after.score == (4, 3)
+
+
+def test_a_position_a_cube_and_a_roll_may_be_set(tmp_path: Path) -> None:
+    nodes = ("PL[W]DI[51]", f"PL[B]{BOARD}", "CV[4]", "CP[b]", "PL[B]DI[61]")
+    match = read(tmp_path, sgf(*nodes), illegal="keep")
+    game = match.game
+    assert str(game.first_position) == "bar:1,8:1,6:2 24:2,8:1,6:2 b"
+    assert (game.cube, game.dice, game.result) == (Cube(4, 1), (6, 1), None)
+    assert from_text(to_text(match)) == match
+    played = read(tmp_path, sgf(*nodes, "B[61qwst]", root=MI + "RE[B+4R]"))
+    assert [str(play) for play in played.game.turns] == ["8/2 6/5"]
+    assert played.score == (0, 4)
+
+
+def test_a_cube_alone_may_be_set_and_doubled_from(tmp_path: Path) -> None:
+    match = read(tmp_path, sgf("CV[2]", "CP[w]", f"PL[W]{BOARD}", "W[double]", "B[drop]", root=MI + "RE[W+2]"))
+    assert match.score == (2, 0)
+    middle = read(tmp_path, sgf("PL[W]DI[31]", "CV[2]", "CP[c]", "W[31hefe]"))
+    assert middle.game.cube == Cube(2, None)
+
+
+def test_what_is_set_in_the_midst_of_a_game_is_refused(tmp_path: Path) -> None:
+    for node in (f"PL[W]{BOARD}", "CV[2]", "CP[w]"):
+        with pytest.raises(ValueError, match="game 1: something is set by hand in the midst of the game"):
+            read(tmp_path, sgf("W[31hefe]", node))
+    second = sgf("B[31qtst]", root=MI + "RE[B+1R]") + sgf(f"PL[W]{BOARD}", "W[31hefe]", root=MI.replace("bs:0", "bs:1"))
+    with pytest.raises(ValueError, match="game 2: game: of other rules than the match, or not from the start"):
+        read(tmp_path, second, illegal="keep")
+
+
+@pytest.mark.parametrize(
+    ("node", "reason"),
+    [
+        ("PL[X]DI[31]", "PL[X]: expected W or B"),
+        ("PL[W]AW[aa]AB[b]", "AW[aa]: expected a point a..x, or y"),
+        ("PL[W]" + "AW[a]" + "AB[x]" * 16, "board[1, 24] = 16: a slot holds 0..15 checkers"),
+        ("PL[W]AW[a]AB[a]", "holds this point too"),
+        ("CV[3]", "CV[3]: expected a power of two"),
+        ("CP[x]", "CP[x]: expected c, w or b"),
+    ],
+)
+def test_what_cannot_be_set_is_refused(tmp_path: Path, node: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=r"^match\.sgf: ") as caught:
+        read(tmp_path, sgf(node, "W[31hefe]"))
+    assert reason in str(caught.value)
+
+
+SET = """
+import gnubg
+for command in ("set confirm new off", "set confirm save off", "set automatic roll off", "set automatic game off",
+                "set automatic move off", "set display off", "set player 0 human", "set player 1 human", "new match 5",
+                "set board {board}", "set turn 0", "set cube value 2", "set cube owner 0", "set dice 61", "save match {file}"):
+    gnubg.command(command)
+"""
+
+
+def test_what_is_set_in_gnu_backgammon_is_read(tmp_path: Path) -> None:
+    file, script = tmp_path / "set.sgf", tmp_path / "script.py"
+    script.write_text(SET.format(board="4HPwATDgc/ABMA", file=file))
+    referees.run([referees.program("gnubg"), "-t", "-q", "-p", str(script)], home=tmp_path)
+    game = read_foreign(file).game
+    assert position_id(game.position) == "4HPwATDgc/ABMA"
+    assert (game.position.turn, game.dice, game.cube) == (0, (6, 1), Cube(2, 0))
