@@ -22,6 +22,8 @@ cdef struct Net:
     int results             # how many the rules know, 2..31
     float points[32]        # of each, ascending: those of the player who moved
     int8_t at[31]           # the number of the result of so many points, plus 15; -1 where there is none
+    uint32_t all_results    # a bit for each
+    int needs_look          # 1: not all of them can happen on every board from which nobody has borne off
     int hidden
     int dense               # inputs beside the SPARSE ones
     int inputs              # columns of the first layer: SPARSE, dense, and one that is always 1

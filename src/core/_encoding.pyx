@@ -108,11 +108,25 @@ cdef int dense_inputs(const Rules *rules) noexcept nogil:
     return 2 * (CONTRARY_INPUTS if rules.contrary else PARALLEL_INPUTS) + (rules.last_roll != NO_LAST_ROLL)
 
 
+cdef inline int phase_of(const Board *moved, const Rules *rules) noexcept nogil:
+    """RACE or CONTACT: whether a checker of one side stands before one of the other."""
+    cdef uint32_t own = at_least(moved.row[0], 1) & ~bit(OFF), his = at_least(moved.row[1], 1) & ~bit(OFF), here, there
+    if not own or not his:
+        return RACE
+    if rules.contrary:
+        return CONTACT if lowest(own) + lowest(his) < OFF else RACE
+    here = rotated(his & POINTS)
+    there = rotated(own & POINTS)
+    return CONTACT if lowest(own) < highest(here) or lowest(his) < highest(there) else RACE
+
+
 cdef int write_dense(const Board *moved, const Rules *rules, int mover, float *inputs, int wanted) noexcept nogil:
     """RACE or CONTACT, and the dense inputs."""
     cdef Side sides[2]
     cdef int i, phase
     cdef uint32_t others
+    if not wanted:
+        return phase_of(moved, rules)
     for i in range(2):
         sides[i].row = moved.row[i]
         sides[i].one = at_least(moved.row[i], 1) & ~bit(OFF)
@@ -130,8 +144,6 @@ cdef int write_dense(const Board *moved, const Rules *rules, int mover, float *i
             sides[i].his_rear = highest(sides[i].his_one) if sides[i].his_one else 0
         if sides[i].one and lowest(sides[i].one) < sides[i].his_rear:
             phase = CONTACT
-    if not wanted:
-        return phase
     dense_of[current](sides, rules.contrary, phase, inputs)
     if rules.last_roll != NO_LAST_ROLL:
         inputs[2 * PARALLEL_INPUTS] = mover == 0

@@ -17,6 +17,8 @@ enum { NARDY_BLOCK = 64, NARDY_MAX_HIDDEN = 1024, NARDY_MAX_OUTPUTS = 32 };
 
 #if NARDY_VECTORS
   #pragma GCC diagnostic ignored "-Wpsabi"      /* no vector is passed to a function that is not inlined */
+  typedef float nardy_four __attribute__((vector_size(16)));
+  typedef float nardy_eight __attribute__((vector_size(32)));
 #endif
 
 #define NARDY_NAME(function) function##_plain

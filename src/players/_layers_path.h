@@ -6,12 +6,20 @@ typedef int32_t NARDY_NAME(nardy_ints) __attribute__((vector_size(4 * NARDY_LANE
 #define nardy_floats NARDY_NAME(nardy_floats)
 #define nardy_ints NARDY_NAME(nardy_ints)
 
+/* Halves are added until four lanes are left. */
 NARDY_TARGET static inline float NARDY_NAME(nardy_sum)(const nardy_floats *lanes) {
-    float part[NARDY_LANES];
-    memcpy(part, lanes, sizeof(part));
-    for (int width = NARDY_LANES / 2; width; width /= 2)
-        for (int i = 0; i < width; i++) part[i] += part[i + width];
-    return part[0];
+    nardy_four four[NARDY_LANES / 4];
+  #if NARDY_LANES == 16
+    nardy_eight eight[2];
+    memcpy(eight, lanes, sizeof(eight));
+    eight[0] += eight[1];
+    memcpy(four, eight, sizeof(eight[0]));
+    four[0] += four[1];
+  #else
+    memcpy(four, lanes, sizeof(four));
+    for (int i = 1; i < NARDY_LANES / 4; i++) four[0] += four[i];
+  #endif
+    return (four[0][0] + four[0][2]) + (four[0][1] + four[0][3]);
 }
 #endif
 
@@ -83,8 +91,9 @@ NARDY_TARGET static float NARDY_NAME(nardy_softmax)(
             + rest * (0.041666668f + rest * (0.0083333338f + rest * 0.0013888889f))))));
     }
     for (int o = 0; o < outputs; o++) total += chances[o];
+    total = 1.0f / total;
     for (int o = 0; o < outputs; o++) {
-        chances[o] /= total;
+        chances[o] *= total;
         equity += chances[o] * points[o];
     }
     return equity;

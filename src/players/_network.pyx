@@ -15,7 +15,7 @@ from nardy_fast.core._encoding cimport CONTACT, SPARSE, UNITS, current_path, den
 from nardy_fast.core._wide cimport Wide, load, store, swapped
 from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.core._track cimport (
-    DRAW_ONLY, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER,
+    DRAW_ONLY, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_KOKS, NO_LAST_ROLL,
 )
 
 cdef extern from "_layers.h":
@@ -103,6 +103,8 @@ cdef uint32_t wins(const Net *net, const int8_t *judged, int sign, int contact) 
 cdef uint32_t possible(const Net *net, const Board *moved, int mover, int contact) noexcept nogil:
     cdef const Rules *rules = &net.rules
     cdef int own = 0 if rules.keep else 1   # the row that a win of the mover's is judged by
+    if contact and not moved.row[0][OFF] and not moved.row[1][OFF] and not net.needs_look:
+        return net.all_results
     cdef uint32_t found = wins(net, moved.row[own], 1, contact)
     if cleared(moved, rules, 0):
         # The opponent has his last roll.
@@ -214,8 +216,9 @@ cdef float judge_near(const Net *net, Base *base, const Board *moved, int mover,
     cdef const float *input_column
     cdef uint64_t changed
     cdef int scored = 0, phase, n = 0, i, place, count
-    if ended(base.board, moved, &net.rules, mover, &scored):
-        return certain(net, scored, chances)
+    if moved.row[0][OFF] == net.rules.checkers or before[SLOTS + OFF] == net.rules.checkers:
+        if ended(base.board, moved, &net.rules, mover, &scored):
+            return certain(net, scored, chances)
     phase = write_dense(moved, &net.rules, mover, dense, net.dense)
     if not base.known[phase]:
         sum_base(net, base, phase)
@@ -319,6 +322,8 @@ cdef class NetworkNative:
         for i in range(net.results):
             net.points[i] = results[i]
             net.at[MAX_POINTS + <int>results[i]] = i
+        net.needs_look = net.rules.last_roll != NO_LAST_ROLL or net.rules.koks != NO_KOKS or net.rules.remaining
+        net.all_results = (<uint32_t>1 << net.results) - 1
         net.hidden = hidden
         net.dense = dense_inputs(&net.rules) if dense else 0
         net.inputs = SPARSE + net.dense + 1
