@@ -22,7 +22,7 @@ HEADER = Path(nardy_fast.get_include()) / "nardy_fast.h"
 RECORD = Path(__file__).parent / "data" / "abi.json"
 #: The .pxd files whose structs and numbers end up in other programs, and those whose functions do. The inside of Pairs and Bags
 #: is known to nobody but us; their sizes show in Menu.
-LAID_OUT = ("_track", "_core")
+LAID_OUT = ("_track", "_queue", "_play_set", "_core")
 CALLED = ("_core", "_rules")
 
 Layout = dict[str, dict[str, int]]

@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import strategies
-from native_rulesets import is_behind
 
 import nardy_fast
 from nardy_fast import reference
@@ -59,8 +58,6 @@ def answer(call: Callable[[], Any]) -> Any:
 def difference_within_turn(position: Any, dice: tuple[int, int], rng: random.Random, probes: int = 2) -> str | None:
     """How the twins' `next_steps` and `why_not` differ along a random turn, asked about steps right and wrong; or None."""
     twin = reference.Position(position.board, position.turn, position.rules)
-    if is_behind(position):
-        return None
     played: tuple[tuple[int, int], ...] = ()
     while True:
         offered = position.next_steps(dice, played)

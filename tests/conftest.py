@@ -30,7 +30,7 @@ def impl(request: pytest.FixtureRequest) -> ModuleType:
     return importlib.import_module(request.param)
 
 
-@pytest.fixture(params=["nardy_fast.reference"], ids=["reference"])
+@pytest.fixture(params=list(IMPLEMENTATIONS.values()), ids=list(IMPLEMENTATIONS))
 def newest(request: pytest.FixtureRequest) -> ModuleType:
     """Each implementation that plays the newest rules."""
     return importlib.import_module(request.param)

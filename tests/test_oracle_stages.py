@@ -11,10 +11,11 @@ import pytest
 import strategies
 import test_variants
 
+import nardy_fast
 from nardy_fast import reference
 from nardy_fast.rules import CHOICES, RULESETS, Ruleset, ruleset
 
-IMPLEMENTATIONS = (reference,)
+IMPLEMENTATIONS = (nardy_fast, reference)
 
 GULBAR, MAD, CASCADE = ruleset("gulbar"), ruleset("mad_nardy"), ruleset("mad_gulbar")
 

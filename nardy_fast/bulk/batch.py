@@ -1,8 +1,11 @@
 """Many positions at once: NumPy arrays in, NumPy arrays out, the GIL released.
 
-A batch of n boards is int8[n, 2, 26], C-contiguous, row 0 of each the player to move (rulebook, section 0); read-only arrays and
-memory maps will do. What goes with them: `dice`, int8[n, 2] in either order, or one pair for all; `turns`, int8[n], 0 where White
-moves and 1 where Black does, needed only where the rules have a last roll (without it none is due).
+A batch of n boards is int8[n, 2, 26], C-contiguous, row 0 of each the player to move (rulebook, section 0); read-only arrays
+and memory maps will do. What goes with them: `dice`, int8[n, 2] in either order, or one pair for all; `turns`, int8[n], 0
+where White moves and 1 where Black does, needed where the rules have a last roll (without it none is due), parity, or stages
+that follow each other. Where stages may be pending, `pending`, int8[n, 28], is what `nardy_fast.positions.Pending.to_row`
+writes, or 28 zeros where a throw is due. `stage`, int8[n, 6], asks for the plays of any dice, unused ones 0, and `heads`,
+int8[n], tells how many steps have left the head before.
 
 All functions check their arrays' dtype, shape, strides and overlap, and unless ``check=False`` every board, before anything is
 written: `TypeError` or `ValueError` with the argument, the row and what was expected. ``check=False`` is the caller's word that
@@ -60,16 +63,20 @@ class Afterstates(NamedTuple):
     boards: Boards
     #: int64[n + 1]: the afterstates of row i are ``boards[offsets[i]:offsets[i + 1]]``.
     offsets: NDArray[np.int64]
-    #: int8[m, 4, 2], a play for each: (from, die) in the mover's slots, in a legal order, unused pairs (-1, 0); or None.
+    #: int8[m, 6, 3], a play for each: (from, to, die) in the mover's slots, in a legal order, unused ones (-1, -1, 0); or None.
     plays: NDArray[np.int8] | None
+    #: int8[m, 28], what is pending after each (`nardy_fast.positions.Pending.from_row`); None where nothing ever is.
+    pending: NDArray[np.int8] | None = None
+    #: int8[m], who plays or throws next after each; None where that is always the opponent.
+    turns: NDArray[np.int8] | None = None
 
 
 class Step(NamedTuple):
     """What `random_step` did."""
 
-    #: int8[n, 2, 26], the opponent of the player who moved in row 0.
+    #: int8[n, 2, 26], in row 0 who plays or throws next, which is mostly the opponent of the player who moved.
     boards: Boards
-    #: int8[n, 2], the throw, larger die first; (0, 0) where the game had ended before.
+    #: int8[n, 2], the throw, larger die first; (0, 0) where a stage was pending, or the game had ended before.
     dice: NDArray[np.int8]
     #: bool[n], whether this turn ended the game.
     ended: NDArray[np.bool_]
@@ -77,6 +84,8 @@ class Step(NamedTuple):
     points: NDArray[np.int8]
     #: int8[n], whose turn it is now; None where `turns` was.
     turns: NDArray[np.int8] | None
+    #: int8[n, 28], what is pending now; None where nothing ever is.
+    pending: NDArray[np.int8] | None = None
 
 
 def count_plays(
@@ -86,12 +95,15 @@ def count_plays(
     *,
     out: NDArray[np.int32] | None = None,
     turns: NDArray[np.int8] | None = None,
+    pending: NDArray[np.int8] | None = None,
+    stage: NDArray[np.int8] | None = None,
+    heads: NDArray[np.int8] | None = None,
     check: bool = True,
     threads: int = 1,
     executor: AnyExecutor | None = None,
 ) -> NDArray[np.int32]:
     """How many distinct afterstates each row has, int32[n]: 1 for a pass, 0 where the game is over (rulebook, section 1)."""
-    rows = _batch.Rows(boards, dice, turns, rules, check)
+    rows = _batch.Rows(boards, _asked(dice, stage), turns, rules, check, False, pending, stage, heads)
     if out is None:
         out = np.empty(rows.n, np.int32)
     if rows.alone(threads, executor):
@@ -109,6 +121,9 @@ def afterstates(
     out: Boards | None = None,
     plays: bool = False,
     turns: NDArray[np.int8] | None = None,
+    pending: NDArray[np.int8] | None = None,
+    stage: NDArray[np.int8] | None = None,
+    heads: NDArray[np.int8] | None = None,
     check: bool = True,
     threads: int = 1,
     executor: AnyExecutor | None = None,
@@ -120,7 +135,13 @@ def afterstates(
     have some five gigabytes of afterstates: `iter_afterstates` hands them out in parts.
     """
     check_flag("plays", plays)
-    return _afterstates(_batch.Rows(boards, dice, turns, rules, check), out, plays, threads, executor)
+    rows = _batch.Rows(boards, _asked(dice, stage), turns, rules, check, False, pending, stage, heads)
+    return _afterstates(rows, out, plays, threads, executor)
+
+
+def _asked(dice: Any, stage: Any) -> Any:
+    """The dice, which are left out where stages are given."""
+    return _batch.NO_DICE if dice is None and stage is not None else dice
 
 
 def _afterstates(rows: _batch.Rows, out: Boards | None, plays: bool, threads: int, executor: AnyExecutor | None) -> Afterstates:
@@ -134,10 +155,9 @@ def _afterstates(rows: _batch.Rows, out: Boards | None, plays: bool, threads: in
     offsets = np.zeros(rows.n + 1, np.int64)
     np.add.accumulate(counts, out=offsets[1:])
     total = int(offsets[-1])
-    out = _batch.fitted(out, total)
-    steps = np.empty((total, 4, 2), np.int8) if plays else None
-    _share(rows, "list_afterstates", (), (out, steps), threads, executor, offsets=offsets)
-    return Afterstates(out, offsets, steps)
+    outs = rows.room(out, total, bool(plays))
+    _share(rows, "list_afterstates", (), outs, threads, executor, offsets=offsets)
+    return Afterstates(outs[0], offsets, *outs[1:])
 
 
 def iter_afterstates(
@@ -148,6 +168,9 @@ def iter_afterstates(
     rows: int = PART,
     plays: bool = False,
     turns: NDArray[np.int8] | None = None,
+    pending: NDArray[np.int8] | None = None,
+    stage: NDArray[np.int8] | None = None,
+    heads: NDArray[np.int8] | None = None,
     check: bool = True,
     threads: int = 1,
     executor: AnyExecutor | None = None,
@@ -162,7 +185,7 @@ def iter_afterstates(
         raise ValueError(f"rows = {rows}: expected 1 or more")
     check_flag("plays", plays)
     checked_workers(threads, executor)
-    given = _batch.Rows(boards, dice, turns, rules, check)
+    given = _batch.Rows(boards, _asked(dice, stage), turns, rules, check, False, pending, stage, heads)
     return (
         (first, _afterstates(_part(given, first, min(first + rows, given.n)), None, plays, threads, executor))
         for first in range(0, given.n, rows)
@@ -177,24 +200,29 @@ def apply(
     *,
     out: Boards | None = None,
     turns: NDArray[np.int8] | None = None,
+    pending: NDArray[np.int8] | None = None,
+    out_pending: NDArray[np.int8] | None = None,
+    out_turns: NDArray[np.int8] | None = None,
     check: bool = True,
     threads: int = 1,
     executor: AnyExecutor | None = None,
 ) -> Boards:
-    """The board after each play, int8[n, 2, 26], the opponent in row 0.
+    """The board after each play, int8[n, 2, 26], in row 0 who plays next: the opponent, unless stages follow.
 
-    `plays`, int8[n, 4, 2], are steps (from, die) in the mover's slots in the order they are made, unused pairs (-1, 0) last; a
-    pass has none. Each must be a legal play of its row's dice there; with ``check=False`` that is the caller's word.
+    `plays`, int8[n, 6, 3], are steps (from, to, die) in the mover's slots in the order they are made, unused ones (-1, -1, 0)
+    last; a pass has none. Each must be a legal play of its row's dice or pending stage there; with ``check=False`` that is the
+    caller's word. What is pending after the play and whose turn it is are written to `out_pending`, int8[n, 28], and `out_turns`,
+    int8[n], if they are given.
     """
-    rows = _batch.Rows(boards, dice, turns, rules, check)
+    rows = _batch.Rows(boards, dice, turns, rules, check, False, pending)
     if check:
         rows.check_plays(plays)
     if out is None:
         out = np.empty((rows.n, 2, SLOTS), np.int8)
     if rows.alone(threads, executor):
-        rows.apply_plays(plays, out)
+        rows.apply_plays(plays, (out, out_pending, out_turns))
     else:
-        _share(rows, "apply_plays", (plays,), (out,), threads, executor)
+        _share(rows, "apply_plays", (plays,), (out, out_pending, out_turns), threads, executor)
     return out
 
 
@@ -206,11 +234,12 @@ def random_step(
     restart: bool = False,
     out: Boards | None = None,
     turns: NDArray[np.int8] | None = None,
+    pending: NDArray[np.int8] | None = None,
     check: bool = True,
     threads: int = 1,
     executor: AnyExecutor | None = None,
 ) -> Step:
-    """Advance every game by one turn: fair dice, and an even choice among the distinct afterstates.
+    """Advance every game by one turn, or by one stage of it: fair dice, and an even choice among the distinct afterstates.
 
     A board at the start of a game gets the first dice by the rules. A game that has ended stays as it is; with `restart` it, and
     one that ends by this turn, is replaced by the start of a new game. `rng` moves on; of more rows than a few thousand, each few
@@ -220,7 +249,8 @@ def random_step(
     if not isinstance(bits, BitGenerator):
         raise TypeError(f"rng = {short_repr(rng)}: expected a numpy.random.Generator or BitGenerator")
     check_flag("restart", restart)
-    rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, check)
+    rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, check, False, pending)
+    rows.check_turns()
     n = rows.n
     step = Step(
         np.empty((n, 2, SLOTS), np.int8) if out is None else out,
@@ -228,6 +258,7 @@ def random_step(
         np.empty(n, np.bool_),
         np.empty(n, np.int8),
         None if turns is None else np.empty(n, np.int8),
+        np.empty((n, 28), np.int8) if rows.has_queue else None,
     )
     if rows.alone(threads, executor):
         with bits.lock:
@@ -299,7 +330,7 @@ def _without_rules(boards: Boards) -> _batch.Rows:
 
 def _part(rows: _batch.Rows, first: int, last: int) -> _batch.Rows:
     """Some of the rows, which have been checked."""
-    return _batch.Rows(*rows.part(first, last), False, True)
+    return _batch.Rows(*rows.part(first, last))
 
 
 def _share(
@@ -393,10 +424,14 @@ def _work_in_place(
 
 
 def _work_apart(
-    work: str, part: tuple[Any, Any, Any, Any], given: tuple[Any, ...], seed: np.random.SeedSequence | None, likes: list[Any]
+    work: str,
+    part: tuple[Any, Any, Any, Any, bool, bool, Any, Any, Any],
+    given: tuple[Any, ...],
+    seed: np.random.SeedSequence | None,
+    likes: list[Any],
 ) -> list[Any]:
     """The same where neither the rows nor the room for what comes of them are at hand."""
-    rows = _batch.Rows(*part, False, True)
+    rows = _batch.Rows(*part)
     outs = tuple(None if like is None else np.empty(*like) for like in likes)
     _work_in_place(getattr(rows, work), given, seed, outs, 0, rows.n)
     return list(outs)

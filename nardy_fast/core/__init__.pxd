@@ -17,24 +17,25 @@ What is not named here is the inside of the package, and may be otherwise in the
 
 # A board, the rules, one roll, one play: _core tells how they are used.
 from nardy_fast.core._core cimport (
-    ABI, BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS,
-    Board, Fault, PartialTurn, Play, PlaySet, Rules, Turn,
-    abi, apply, check_abi, check_play, cleared, count, derive_turn, expand, fault, generate, generate_for, generate_plays,
-    generate_to_list, greatest_total, head_allowance, is_over, move, pick, play_step, points, refusal, settle, start_board,
-    start_turn, why_not, write_boards,
+    ABI, BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STAGES, MAX_STEPS, NO_LIMIT, OFF, SLOTS,
+    Board, Fault, PartialTurn, Pending, Play, PlaySet, Rules, Stage, Turn,
+    abi, apply, begin_stages, check_abi, check_play, check_stage, cleared, count, derive_turn, expand, fault, generate,
+    generate_for, generate_plays, generate_stage, generate_to_list, greatest_total, head_allowance, is_over, list_into, move,
+    next_stage, pick, play_step, points, refusal, settle, start_board, start_stage, start_turn, why_not, write_boards,
 )
 
 # What is wrong with a board; why a step is refused.
 from nardy_fast.core._core cimport (
     BAD_COUNT, BAD_TOTAL, BOTH_CLEARED, OFF_TOO_EARLY, SHARED, STACK, STANDING_BLOCK, WAITING,
     BAR_FIRST, BLOCK, EXACT_DIE_ONLY, FARTHER_BACK, GAME_OVER, HEAD_USED, LARGER_DIE, NO_CHECKER, NO_SUCH_DIE, NOT_ALL_HOME,
-    OFF_NEXT_TURN, POINT_HELD, RUNNER_NOT_PAST, STACK_FULL, WASTES_DIE,
+    HOME_FROZEN, OFF_DIE, OFF_NEXT_TURN, POINT_HELD, RUNNER_NOT_PAST, SEND_FIRST, STACK_FULL, WASTES_DIE,
 )
 
 # The choices of the rules.
 from nardy_fast.core._track cimport (
-    AHEAD, ANY_DOUBLE, ANY_FIRST, CAP_DOUBLE, CAPABILITY, DRAW_ONLY, FEVGA, FREE, FULL, HEAD_BLOCK, KOKS_NONE_HOME, KOKS_ON_HEAD,
-    KOKS_START_QUARTER, NEVER, NO_EXCEPTION, NO_KOKS, NO_LAST_ROLL, OPPONENT_HOME, VALUES,
+    AHEAD, ANY_DOUBLE, ANY_FIRST, CAP_DOUBLE, CAPABILITY, CASCADE, DRAW_ONLY, FEVGA, FEVGA_OPEN, FREE, FULL, HEAD_BLOCK,
+    KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, LOST, NEVER, NO_EXCEPTION, NO_KOKS, NO_LAST_ROLL, NO_SEND, OPPONENT_HOME,
+    PAIR_THROWN, PRODUCT, REST, SEND_DOUBLES, SEND_ONE_SIX, STAGE, VALUES,
 )
 
 # Rules compiled from a Ruleset.

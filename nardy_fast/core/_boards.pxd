@@ -3,8 +3,8 @@
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
 from nardy_fast.core._bits cimport bit, lowest
-from nardy_fast.core._track cimport BAR, OFF, SLOTS, Board
-from nardy_fast.core._wide cimport Wide, held, hit, load, shift, store
+from nardy_fast.core._track cimport BAR, HEAD, HOME, OFF, SLOTS, Board
+from nardy_fast.core._wide cimport Wide, held, hit, load, shift, store, swapped
 
 
 cdef struct Moving:         # a board that is changed by legal steps, both sides
@@ -27,6 +27,22 @@ cdef inline Moving moved(Moving board, int source, int die) noexcept nogil:
     if board.blots >> place & 1:
         hit(&board.wide, OFF - source - die)
         board.blots ^= <uint64_t>1 << place
+    return board
+
+
+cdef inline void turn_round(Board *board) noexcept nogil:
+    """Swap the rows."""
+    cdef Wide wide = load(board), turned = swapped(&wide)
+    store(&turned, board)
+
+
+cdef inline Moving sent_home(Moving board, int die) noexcept nogil:
+    """The board after a checker of the head went straight to slot 25 - die, by steps whose landings cancel out."""
+    shift(&board.wide, HEAD, 6)
+    shift(&board.wide, HEAD + 6, 6)
+    shift(&board.wide, HEAD + 12, 6)
+    if die < 6:
+        shift(&board.wide, HOME, 6 - die)
     return board
 
 

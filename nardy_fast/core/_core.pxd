@@ -24,8 +24,8 @@ _bits, _wide, _boards, _mixed and _doubles are the generator's inside.
 
 from libc.stdint cimport int8_t, uint32_t
 
-from nardy_fast.core._doubles cimport Multisets
-from nardy_fast.core._mixed cimport Pairs
+from nardy_fast.core._play_set cimport MULTISETS, PAIRS, PLAYS, WALKED, PlaySet
+from nardy_fast.core._queue cimport MAX_STAGES, Pending, Stage
 from nardy_fast.core._track cimport (
     BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS, Board, MoverState, Play, Rules, Turn, derive_turn,
     head_allowance,
@@ -78,18 +78,6 @@ cdef int fault(const Board *board, const Rules *rules, Fault *found) noexcept no
 
 # The plays of a roll: one for each distinct afterstate (rulebook, section 1, Obligation), in an order of our own.
 
-cdef enum:                  # how a play set tells its plays
-    PAIRS
-    MULTISETS
-    PLAYS
-
-cdef struct PlaySet:           # what one roll allows
-    int count               # distinct afterstates: at least 1, since a pass is one
-    int kind                # which of these holds the plays
-    Pairs pairs
-    Multisets multisets
-    Play plays[3060]        # MAX_PLAYS
-
 # Find out what the roll allows, without listing it, into `play_set`; return play_set.count. The cheapest way to one play of many.
 cdef int generate(const Board *board, const Rules *rules, int high, int low, PlaySet *play_set) noexcept nogil
 
@@ -113,6 +101,22 @@ cdef int generate_plays(const Board *board, const Rules *rules, int high, int lo
 # The number of distinct afterstates, at least 1; lists as little as it can.
 cdef int count(const Board *board, const Rules *rules, int high, int low) noexcept nogil
 
+# For rules with stages (rules.staged). Write the stages of a throw by that player to `queue`, the first to be played now; by
+# rules with parity it may have no dice.
+cdef void begin_stages(const Rules *rules, int thrower, int high, int low, Pending *queue) noexcept nogil
+
+# The plays of the first stage of `queue`, which is that of a throw or was pending.
+cdef int generate_stage(const Board *board, const Rules *rules, const Pending *queue, PlaySet *play_set) noexcept nogil
+
+# What follows after `play`, the play of the first stage of `queue`, is written to `queue`: all 0 where a throw is due.
+# `is_throw`: whether the stage was thrown just now. Returns who plays or throws next, who may be the player that moved: then the
+# board that `apply` wrote has to be turned round. Not to be asked where the game has ended.
+cdef int next_stage(const Rules *rules, Pending *queue, const Play *play, int is_throw) noexcept nogil
+
+# All plays of a play set into the caller's room, for play_set.count of them. `expand` has room for MAX_PLAYS, which is enough but
+# for five or six equal dice of rules whose throw is a product; where it is not, it returns NULL.
+cdef void list_into(PlaySet *play_set, Play *plays) noexcept nogil
+
 # For several rolls of one board: `derive_turn` once (_track), then this for each roll. `board` and `rules` must live as long as
 # `turn`.
 cdef void generate_for(Turn *turn, int high, int low, PlaySet *play_set) noexcept nogil
@@ -129,6 +133,9 @@ cdef void move(Board *board, const Rules *rules, const Play *play) noexcept nogi
 # 0 where `play`, any bytes, is a legal play of the roll in that order of its steps; else the reason (below) why not, and
 # `at` is the number, from 0, of the step that is refused, or play.steps where more must be played.
 cdef int check_play(const Board *board, const Rules *rules, int high, int low, const Play *play, int *at) noexcept nogil
+
+# The same for the first stage of `queue`.
+cdef int check_stage(const Board *board, const Rules *rules, const Pending *queue, const Play *play, int *at) noexcept nogil
 
 
 # The end of a game.
@@ -167,26 +174,35 @@ cdef enum:                  # why a step is refused: reasons.Reason
     BLOCK = 13
     LARGER_DIE = 14
     WASTES_DIE = 15
+    HOME_FROZEN = 16
+    OFF_DIE = 17
+    SEND_FIRST = 18
 
-cdef struct PartialTurn:         # a turn in the making
+cdef struct PartialTurn:    # a turn, or a stage of one, in the making
     Turn turn
     MoverState state
-    int dice[4]             # the dice left, larger first
+    Stage stage
+    int8_t dice[6]          # the dice left, larger first
     int dice_left
     int total               # pips of dice used so far
-    int mixed               # 1: the roll is no double
+    int sending             # dice that may be sends, as a set
+    uint32_t hits           # slots where a single opponent was hit
 
-# Fill `partial` with the partial turn before the first step. `board` and `rules` must live as long as it.
+# Fill `partial` with the turn before its first step. `board` and `rules` must live as long as it.
 cdef void start_turn(const Board *board, const Rules *rules, int high, int low, PartialTurn *partial) noexcept nogil
 
-# Why the step, any numbers, is not possible in itself, as one of the reasons up to BLOCK; else 0.
-cdef int refusal(const PartialTurn *partial, int source, int die) noexcept nogil
+# The same for the first stage of `queue`.
+cdef void start_stage(const Board *board, const Rules *rules, const Pending *queue, PartialTurn *partial) noexcept nogil
+
+# Why the step, any numbers, is not possible in itself, as one of the reasons up to SEND_FIRST; else 0. `is_send`: whether it is
+# a send.
+cdef int refusal(const PartialTurn *partial, int source, int die, int is_send) noexcept nogil
 
 # Why the step, any numbers, is not legal here; 0 where it is. `total` is greatest_total before the first step of the turn.
-cdef int why_not(const PartialTurn *partial, int source, int die, int total) noexcept nogil
+cdef int why_not(const PartialTurn *partial, int source, int die, int is_send, int total) noexcept nogil
 
 # Make a step that is possible in itself; return the number of dice left.
-cdef int play_step(PartialTurn *partial, int source, int die) noexcept nogil
+cdef int play_step(PartialTurn *partial, int source, int die, int is_send) noexcept nogil
 
 # The greatest total of dice of a legal play that begins as this one does, in pips; -1 where there is none.
 cdef int greatest_total(const PartialTurn *partial) noexcept nogil

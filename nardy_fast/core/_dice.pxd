@@ -14,7 +14,10 @@ A bit generator must outlive its Dice, and nobody else may draw from it meanwhil
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint32_t, uint64_t
 
-from nardy_fast.core._core cimport Board, Play, PlaySet, Rules, Turn, apply, derive_turn, generate_for, pick
+from nardy_fast.core._core cimport (
+    Board, Play, PlaySet, Rules, Turn, apply, derive_turn, generate_for, generate_stage, pick,
+)
+from nardy_fast.core._queue cimport Pending, follow_stage, stages_of
 
 
 cdef struct BitGenerator:   # NumPy's bitgen_t, the C interface of its bit generators
@@ -68,6 +71,30 @@ cdef inline void throw(Dice *dice, int *high, int *low) noexcept nogil:
     cdef int both = below(dice, 36), first = both // 6 + 1, second = both % 6 + 1
     high[0] = max(first, second)
     low[0] = min(first, second)
+
+
+cdef struct Game:           # where a game stands between two stages
+    Board board             # row 0 who plays the next stage, or throws
+    int turn                # who that is
+    Pending pending         # all 0 where a throw is due
+
+
+cdef inline int play_stage_at_random(Game *game, const Rules *rules, Dice *dice, int high, int low, Board *after) noexcept nogil:
+    """Play the next stage of a game, by a throw of `high` and `low` where one is due.
+
+    `after` gets the board after it, the opponent of who played in row 0, though he may not be next. Returns whether
+    the stage was the first of the throw.
+    """
+    cdef PlaySet play_set
+    cdef Play play
+    cdef int is_throw = game.pending.count == 0, mover = game.turn
+    if is_throw:
+        stages_of(rules, mover, high, low, &game.pending)
+    generate_stage(&game.board, rules, &game.pending, &play_set)
+    pick(&play_set, below(dice, play_set.count), &play)
+    apply(&game.board, rules, &play, after)
+    game.turn = follow_stage(rules, &game.pending, &play, is_throw)
+    return is_throw
 
 
 cdef inline void throw_start_again(const Rules *rules, Dice *dice, int *high, int *low) noexcept nogil:

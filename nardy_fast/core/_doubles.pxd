@@ -13,7 +13,7 @@ from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from nardy_fast.core._bits cimport at_least, bit, lowest, size
 from nardy_fast.core._boards cimport Prefix, write_prefixes
 from nardy_fast.core._track cimport (
-    BAR, HEAD, LAST, MAX_STEPS, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn,
+    BAR, HEAD, LAST, FOUR, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn,
     bear_off_source, full_of, level_after, makes_block, rotated, side_of, sixes, sources, stepped,
 )
 
@@ -49,21 +49,21 @@ cdef struct Multisets:           # the plays of a double in which the order of t
     Prefix prefix[681]          # MAX_PREFIXES and one
 
 
-cdef inline void generate_multisets(const Turn *turn, int die, bint to_list, Multisets *multisets) noexcept nogil:
-    """All multisets of as many steps as can be made; only counted, if that can be done and they are not to be listed."""
+cdef inline void generate_multisets(const Turn *turn, int die, int dice, bint to_list, Multisets *multisets) noexcept nogil:
+    """All multisets of as many steps as so many dice allow, up to four; only counted, if they are not to be listed and can be."""
     find_sources(turn, die, multisets)
     multisets.prefixes = 0
     if not to_list and (not multisets.giving.may_bear_off or stay_outside(multisets.giving.one, die)):
-        count_multisets(multisets)
+        count_multisets(multisets, dice)
         return
-    gather_multisets(multisets, MAX_STEPS)
+    gather_multisets(multisets, dice)
     if not multisets.count and multisets.steps:
         gather_multisets(multisets, multisets.steps)
 
 
 cdef inline int stay_outside(uint32_t one, int die) noexcept nogil:
     """Whether four steps cannot bring all checkers home and bear one off: one needs four for itself, or four need one each."""
-    return one << 3 * die & OUTSIDE or size(one & OUTSIDE) >= MAX_STEPS
+    return one << 3 * die & OUTSIDE or size(one & OUTSIDE) >= FOUR
 
 
 cdef inline void find_sources(const Turn *turn, int die, Multisets *multisets) noexcept nogil:
@@ -76,16 +76,18 @@ cdef inline void find_sources(const Turn *turn, int die, Multisets *multisets) n
     giving.two = turn.own & ~turn.single
     giving.three = at_least(row, 3)
     giving.four = at_least(row, 4)
-    if turn.head_limit < MAX_STEPS:
+    if turn.head_limit < FOUR:
         # The head gives one or two: it is as if it held no more.
         giving.three &= ~bit(HEAD)
         giving.four &= ~bit(HEAD)
-        if turn.head_limit == 1:
+        if turn.head_limit < 2:
             giving.two &= ~bit(HEAD)
-    giving.into = turn.open >> die
+        if turn.head_limit < 1:
+            giving.one &= ~bit(HEAD)
+    giving.into = turn.open >> die & turn.starts
     giving.first = bit(BAR) if turn.rules.bar_first else 0
     # A checker that the head may not give keeps the others from being borne off.
-    giving.may_bear_off = turn.may_bear_off and row[HEAD] <= turn.head_limit
+    giving.may_bear_off = turn.may_bear_off and turn.off_dice >> die & 1 and row[HEAD] <= turn.head_limit
     giving.exact = turn.rules.exact
 
 
@@ -109,17 +111,17 @@ cdef enum:
     DIGITS = 0xFFF
 
 
-cdef inline void count_multisets(Multisets *multisets) noexcept nogil:
+cdef inline void count_multisets(Multisets *multisets, int dice) noexcept nogil:
     """Find the number of multisets of the most steps, and `multisets.chain_slot`, where no checker can be borne off."""
     cdef Sources giving = multisets.giving
     cdef uint32_t reach, starts
     cdef uint64_t total = 1
-    cdef int slot, left = MAX_STEPS, die = multisets.die
+    cdef int slot, left = dice, die = multisets.die
     multisets.chain_slots = 0
     while giving.one & giving.first & giving.into and left:
         giving = given(giving, bit(BAR), bit(die))
         left -= 1
-    multisets.entered = MAX_STEPS - left
+    multisets.entered = dice - left
     if not giving.one & giving.first:
         reach = giving.one
         for _ in range(left - 1):
@@ -155,10 +157,10 @@ cdef inline uint64_t follow_chain(
         )
         chain_slot.source = slot
         chain_slot.available = available
-        for n in range(MAX_STEPS + 1):
+        for n in range(FOUR + 1):
             chain_slot.ways[n] = arriving[4 + n - available] << DIGIT * n
         total = 0
-        for n in range(MAX_STEPS, -1, -1):
+        for n in range(FOUR, -1, -1):
             total += chain_slot.ways[n]
             arriving[4 + n] = total
         for n in range(4):
@@ -262,9 +264,10 @@ cdef inline void unfold(Multisets *multisets) noexcept nogil:
 cdef inline void put_multiset(const Multisets *multisets, const Prefix *prefix, int last, Play *play) noexcept nogil:
     cdef int i
     play.steps = multisets.steps
-    for i in range(MAX_STEPS):
+    play.sends = 0
+    for i in range(FOUR):
         play.die[i] = multisets.die
-    for i in range(MAX_STEPS - 1):
+    for i in range(FOUR - 1):
         play.source[i] = prefix.source[i]
     play.source[multisets.steps - 1] = last
 
@@ -276,7 +279,8 @@ cdef inline void pick_multiset(const Multisets *multisets, int index, Play *play
     cdef uint32_t lasts
     if not multisets.prefixes:
         play.steps = multisets.steps
-        for i in range(MAX_STEPS):
+        play.sends = 0
+        for i in range(FOUR):
             play.die[i] = multisets.die
             play.source[i] = BAR
         pick_by_chain(multisets, index, play)
@@ -307,24 +311,24 @@ cdef inline int list_multisets(Multisets *multisets, Play *plays) noexcept nogil
 cdef inline void write_multisets(Multisets *multisets, const Board *board, Board *after) noexcept nogil:
     """Write the board after each play, in the order of `list_multisets`."""
     unfold(multisets)
-    write_prefixes(board, multisets.blots, multisets.prefix, MAX_STEPS - 1, multisets.die, multisets.die, multisets.count, after)
+    write_prefixes(board, multisets.blots, multisets.prefix, FOUR - 1, multisets.die, multisets.die, multisets.count, after)
 
 
 # Where the order of the steps matters.
 
-cdef inline int orders_matter(const Turn *turn, int die) noexcept nogil:
+cdef inline int orders_matter(const Turn *turn, int die, int dice) noexcept nogil:
     """Whether a block, the runner or a stack limit may be at stake."""
     cdef uint32_t reach = turn.own
     if turn.runner or turn.rules.stack_limit != NO_LIMIT:
         return 1
     if not turn.forbidden_blocks:
         return 0
-    for _ in range(MAX_STEPS):
+    for _ in range(dice):
         reach |= reach << die & turn.open
     return (sixes(rotated(reach)) & turn.forbidden_blocks) != 0
 
 
-cdef inline int search_double(const Turn *turn, int die, Multisets *multisets, Play *plays) noexcept nogil:
+cdef inline int search_double(const Turn *turn, int die, int dice, Multisets *multisets, Play *plays) noexcept nogil:
     """Write one play, in a legal order, for each distinct afterstate, and return their number: 0 where nothing can be played.
 
     The greatest total is that of as many steps as possible, so fewer are tried only where no multiset of more has a legal order.
@@ -333,7 +337,7 @@ cdef inline int search_double(const Turn *turn, int die, Multisets *multisets, P
     cdef int steps, number, n = 0
     cdef uint32_t lasts
     find_sources(turn, die, multisets)
-    for steps in range(MAX_STEPS, 0, -1):
+    for steps in range(dice, 0, -1):
         gather_multisets(multisets, steps)
         for number in range(multisets.prefixes):
             lasts = multisets.prefix[number].lasts
@@ -361,9 +365,9 @@ cdef inline int put_in_order(const Turn *turn, int die, Side side, int from_head
     """Rearrange the sources of the play from `done` on into a legal order, and return 1; 0 where there is none."""
     cdef uint32_t allowed, tried = 0
     cdef int i, source
-    if done == play.steps or done == MAX_STEPS:
+    if done == play.steps or done == FOUR:
         return 1
-    if done and not turn.rules.block_at_end and makes_block(side.one, turn.forbidden_blocks):
+    if done and turn.passing and makes_block(side.one, turn.passing):
         return 0
     allowed = sources(turn, side.one, full_of(turn, side), from_head, die)
     for i in range(done, play.steps):

@@ -137,6 +137,7 @@ cdef inline int nth_slot(uint32_t slots, int index) noexcept nogil:
 
 cdef inline void two_steps(Play *play, int source, int die, int source2, int die2) noexcept nogil:
     play.steps = 2
+    play.sends = 0
     play.source[0] = source
     play.die[0] = die
     play.source[1] = source2
@@ -152,6 +153,7 @@ cdef inline void pair_of(const Pairs *pairs, int by_high, int by_low, Play *play
 
 cdef inline void one_step(Play *play, int source, int die) noexcept nogil:
     play.steps = 1
+    play.sends = 0
     play.source[0] = source
     play.die[0] = die
 
@@ -167,6 +169,7 @@ cdef inline void pick_pair(const Pairs *pairs, int index, Play *play) noexcept n
     cdef int source
     if pairs.dice_used == 0:
         play.steps = 0
+        play.sends = 0
         return
     if pairs.dice_used == 1:
         found = pairs.by_high if pairs.by_high else pairs.by_low
@@ -276,7 +279,7 @@ cdef inline int search_both(const Turn *turn, Side side, int first, int second, 
         source = lowest(firsts)
         firsts &= firsts - 1
         halfway = stepped(side, source, first)
-        if turn.forbidden_blocks and not turn.rules.block_at_end and makes_block(halfway.one, turn.forbidden_blocks):
+        if turn.passing and makes_block(halfway.one, turn.passing):
             continue
         seconds = sources(turn, halfway.one, full_of(turn, halfway), source == HEAD, second)
         while seconds:

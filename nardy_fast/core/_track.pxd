@@ -18,7 +18,8 @@ cdef enum:
     OFF = 25            # the slot of the checkers borne off
     SLOTS = 26
     NO_LIMIT = 15       # a limit that 15 checkers cannot reach
-    MAX_STEPS = 4
+    MAX_STEPS = 6       # of a play
+    FOUR = 4            # steps of a double
     # Fifteen checkers share four steps in at most C(15 + 4 - 1, 4) ways, and an afterstate needs at least one of them. A mixed
     # roll has at most 15 * 15 pairs and, with hits on the way, 2 * 15 runs.
     MAX_PLAYS = 3060
@@ -27,7 +28,16 @@ cdef enum HeadException:    # in the order of rules.CHOICES, as all enums here
     HEAD_BLOCK, VALUES, CAP_DOUBLE, CAPABILITY, ANY_DOUBLE, ANY_FIRST, NO_EXCEPTION
 
 cdef enum BlockRule:
-    AHEAD, OPPONENT_HOME, NEVER, FREE, FEVGA
+    AHEAD, OPPONENT_HOME, NEVER, FREE, FEVGA, FEVGA_OPEN
+
+cdef enum Throw:
+    PAIR_THROWN, PRODUCT, CASCADE
+
+cdef enum Send:
+    NO_SEND, SEND_ONE_SIX, SEND_DOUBLES
+
+cdef enum Unplayed:
+    LOST, STAGE, REST
 
 cdef enum Koks:
     NO_KOKS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER
@@ -65,11 +75,25 @@ cdef struct Rules:          # a Ruleset, compiled
     int8_t remaining        # 1: as many points as the loser has checkers left
     int8_t last_roll        # LastRoll
     int8_t rolloff          # 1: the starter plays the dice of the throw for the start
+    int8_t backgammon_points
+    int8_t thrown           # Throw: what stages a throw gives
+    int8_t cascade_steps
+    int8_t parity           # 1: White plays only even products, Black only odd ones
+    int8_t send             # Send: which dice send a checker of the head home
+    int8_t send_optional
+    int8_t off_one_six      # 1: only a 1 and a 6 bear off
+    int8_t frozen_home      # 1: from the home checkers are only borne off
+    int8_t unplayed         # Unplayed: what becomes of dice that a thrown stage leaves over
+    int8_t throw_again      # 1: after a double played in full
+    int8_t void_double      # 1: a double that cannot be begun is over
+    int8_t dead_draw        # 1: a position in which neither side can ever move is a draw
+    int8_t staged           # 1: a turn is more than a pair of dice or four of a double, played as in long or short nardy
 
 cdef struct Play:           # the steps of one turn, in an order in which they are legal
-    int8_t steps            # 0..4; 0 is a pass
-    int8_t source[4]        # the slot each step leaves, on the mover's track
-    int8_t die[4]           # and its die, 1..6
+    int8_t steps            # 0..6; 0 is a pass
+    int8_t source[6]        # the slot each step leaves, on the mover's track
+    int8_t die[6]           # and its die, 1..6
+    int8_t sends            # bit i: step i is a send, from the head to slot 25 - die
 
 cdef struct Turn:           # what the generator derives from a board once, whatever the roll (but head_limit)
     const Board *board
@@ -78,7 +102,11 @@ cdef struct Turn:           # what the generator derives from a board once, what
     uint32_t single         # those that hold just one
     uint32_t open           # slots 1..24 that the opponent does not hold
     uint32_t blots          # slots 1..24 where a landing hits
-    uint32_t forbidden_blocks          # slots t of the OPPONENT's track such that t..t+5 may not all be the mover's
+    uint32_t forbidden_blocks   # slots t of the OPPONENT's track such that t..t+5 may not all be the mover's
+    uint32_t passing        # those of them that may not be made even in passing
+    uint32_t shut           # the one of them that the rules forbid only where it can be helped (FEVGA_OPEN)
+    uint32_t starts         # slots from which a step to another point may begin
+    uint32_t off_dice       # dice that bear off
     int may_bear_off        # 0 where the right would have to begin inside the turn and may not
     int runner              # 1 while the runner has not passed
     int head_limit          # of this roll: head_allowance
@@ -127,9 +155,14 @@ cdef inline uint32_t block_starts(uint32_t opponent, const Rules *rules) noexcep
         return SIX_STARTS & ~((<uint32_t>2 << highest(opponent)) - 1)
     if rules.block_rule == OPPONENT_HOME:
         return 0 if opponent & (HOME_POINTS | bit(OFF)) else SIX_STARTS
-    if rules.block_rule == FEVGA:
+    if rules.block_rule >= FEVGA:
         return bit(13)      # the mover's own slots 1..6
     return SIX_STARTS
+
+
+cdef inline uint32_t shut_in(uint32_t opponent) noexcept nogil:
+    """Where a prime would shut in all the opponent's checkers: right after the one point that has them."""
+    return opponent << 1 & SIX_STARTS if opponent & POINTS and not opponent & (opponent - 1) else 0
 
 
 cdef inline int makes_block(uint32_t own, uint32_t forbidden_blocks) noexcept nogil:
@@ -154,6 +187,13 @@ cdef inline void derive_turn(Turn *turn, const Board *board, const Rules *rules)
         turn.open = POINTS & ~rotated(opponent & POINTS)
         turn.blots = 0
         turn.forbidden_blocks = block_starts(opponent, rules)
+    turn.passing = 0 if rules.block_at_end else turn.forbidden_blocks
+    turn.shut = 0
+    turn.starts = OUTSIDE if rules.frozen_home else POINTS | bit(BAR)
+    turn.off_dice = bit(1) | bit(6) if rules.off_one_six else 0x7E
+    if rules.block_rule == FEVGA_OPEN:
+        turn.shut = shut_in(opponent)
+        turn.forbidden_blocks |= turn.shut
     turn.may_bear_off = not (rules.next_turn and turn.own & OUTSIDE)
     turn.runner = rules.runner and not (turn.own & PAST_HEAD or board.row[0][OFF])
     turn.head_limit = rules.head_limit
@@ -175,7 +215,11 @@ cdef inline int landing(int source, int die) noexcept nogil:
 
 cdef inline void step(MoverState *state, int source, int die) noexcept nogil:
     """Move one checker."""
-    cdef int target = landing(source, die)
+    move_one(state, source, landing(source, die))
+
+
+cdef inline void move_one(MoverState *state, int source, int target) noexcept nogil:
+    """Move one checker there."""
     state.row[source] -= 1
     if not state.row[source]:
         state.own &= ~bit(source)
@@ -195,8 +239,8 @@ cdef inline uint32_t bear_off_source(uint32_t own, int die, int exact) noexcept 
 
 cdef inline uint32_t free_sources(const Turn *turn, uint32_t own, int die) noexcept nogil:
     """The slots from which a checker may step by the die, but for the rules of the head, runner, stack and block."""
-    cdef uint32_t found = own & turn.open >> die
-    if not own & OUTSIDE and turn.may_bear_off:
+    cdef uint32_t found = own & turn.open >> die & turn.starts
+    if not own & OUTSIDE and turn.may_bear_off and turn.off_dice >> die & 1:
         found |= bear_off_source(own, die, turn.rules.exact)
     if own & bit(BAR) and turn.rules.bar_first:
         found &= bit(BAR)
@@ -270,25 +314,30 @@ cdef inline int runner_free(uint32_t own) noexcept nogil:
 
 cdef inline int head_allowance(const Turn *turn, int high, int low) noexcept nogil:
     """How many steps of this roll may leave the head (rulebook, section 1, head rule)."""
+    if turn.rules.head_exception == NO_EXCEPTION or turn.board.row[0][HEAD] != turn.rules.checkers:
+        return turn.rules.head_limit
+    return first_allowance(turn, high, 0 if high == low else low, FOUR)
+
+
+cdef inline int first_allowance(const Turn *turn, int high, int low, int number) noexcept nogil:
+    """The same on a player's first turn, for two different dice or, where `low` is 0, for so many equal ones."""
     cdef const Rules *rules = turn.rules
     cdef int slot = HEAD
     cdef bint one_checker_plays_all
-    if rules.head_exception == NO_EXCEPTION or turn.board.row[0][HEAD] != rules.checkers:
-        return rules.head_limit
     if rules.head_exception == ANY_FIRST:
         return 2
-    if rules.head_exception == CAPABILITY and high != low:
+    if rules.head_exception == CAPABILITY and low:
         one_checker_plays_all = (
             turn.open & bit(HEAD + high + low) and turn.open & (bit(HEAD + high) | bit(HEAD + low))
         )
         return 1 if one_checker_plays_all else 2
-    if high != low:
+    if low or number == 1 and rules.head_exception != CAPABILITY:
         return 1
     if rules.head_exception == ANY_DOUBLE:
         return 2
     if rules.head_exception == VALUES:
         return 2 if high in (3, 4, 6) else 1
-    for _ in range(MAX_STEPS):
+    for _ in range(number):
         slot += high
         if slot > LAST or not turn.open & bit(slot):
             return 2 if rules.head_exception != HEAD_BLOCK or slot == 13 else 1

@@ -21,7 +21,7 @@ from nardy_fast.text import notation, pictures
 
 
 class Position:
-    """Where all checkers stand, who moves, and by which rules (rulebook, section 0).
+    """A board, who moves, and by which rules (rulebook, section 0).
 
     `board` is anything like an integer array of shape (2, 26): row 0 is the player to move, row 1 the opponent, and column `s` of
     a row counts that side's checkers in slot `s` of its own track: 0 waiting, 1..24 the points, 25 borne off. `turn` is the

@@ -6,27 +6,40 @@ same rows of the arrays they are given; those are checked before anything is wri
 """
 
 cimport cython
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int8_t, int32_t, int64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy, memset
 
 from nardy_fast.core._arrays cimport Array, array, refuse_overlap
+from nardy_fast.core._boards cimport turn_round
 from nardy_fast.core._core cimport (
-    BAD_COUNT, MAX_STEPS, OFF, PAIRS, SLOTS, Board, Fault, Play, PlaySet, Rules, apply, check_play, expand, fault, generate,
-    generate_to_list, is_over, settle, start_board, write_boards,
+    BAD_COUNT, HEAD, MAX_STEPS, OFF, PAIRS, SLOTS, WALKED, Board, Fault, Play, PlaySet, Rules,
+    apply, check_stage, expand, fault, generate, generate_stage, generate_to_list, is_over, list_into, move, settle, start_board,
+    write_boards,
 )
-from nardy_fast.core._dice cimport Dice, dice_of, play_at_random, starter, throw, throw_start_again
-from nardy_fast.core._rules cimport CompiledRules, compiled
+from nardy_fast.core._dice cimport Dice, Game, dice_of, play_at_random, play_stage_at_random, starter, throw, throw_start_again
 from nardy_fast.core._mixed cimport Pairs
+from nardy_fast.core._queue cimport Pending, follow_stage, stages_of
+from nardy_fast.core._rules cimport CompiledRules, compiled
+from nardy_fast.core._track cimport CASCADE, landing
 
-from numpy import asarray, dtype, empty
+from numpy import asarray, dtype, empty, frombuffer
 
 from nardy_fast.arguments import as_dice, check_flag, checked_workers
+from nardy_fast.positions import Pending as PendingStages
+from nardy_fast.positions import check_pending
 from nardy_fast.reasons import Reason, fault_text
 
 cdef enum:
     UNKNOWN = -1            # whose turn it is: nobody then has a last roll
     MAX_COUNT = 15               # checkers that a board's slot may hold, whatever the rules
+
+    PENDING_SIZE = 28       # the numbers of a Pending
+    STEPS_SIZE = 18         # the numbers of a play
+
+cdef Pending NOTHING        # all 0
 
 cdef Py_ssize_t shard = 8192        # rows that one thread does at a time; more rows than that may be shared
 SHARD = shard
@@ -44,24 +57,30 @@ NO_DICE = _NoDice()             # in place of dice where none are needed
 
 @cython.final
 cdef class Rows:
-    """Rows(boards, dice, turns, rules, check, known=False)\n--\n\nBoards with what belongs to them, checked.
+    """Rows(boards, dice, turns, rules, check, known=False, pending=None, stage=None, heads=None)\n--\n
+    Boards and what is theirs, checked.
 
-    `dice` may be one pair for all rows, or NO_DICE; `turns` may be None. `check` says whether the boards are
+    `dice` may be one pair for all rows, or NO_DICE; `turns` and the last three may be None. `check` says whether the boards are
     checked too; rows that are `known` are a part of others that were checked.
     """
 
     cdef Array boards
     cdef Array dice                 # or None, where one pair serves all or none is needed
     cdef Array turns                # or None
+    cdef Array pending              # or None: a Pending for each row
+    cdef Array stage                # or None: the dice of a stage for each row, then 0; it is played without what follows it
+    cdef Array heads                # or None: steps from the head before that stage
     cdef int8_t pair[2]
     cdef CompiledRules compiled
     cdef const Rules *rules
     cdef readonly Py_ssize_t n
     cdef tuple given                # as they were given
 
-    def __init__(self, boards, dice, turns, rules, check, bint known=False):
+    def __init__(
+        self, boards, dice, turns, rules, check, bint known=False, pending=None, stage=None, heads=None
+    ):
         check_flag("check", check)
-        self.given = boards, dice, turns, rules
+        self.given = boards, dice, turns, rules, pending, stage, heads
         self.boards = array(boards, "boards", "int8", (2, SLOTS), -1, False)
         self.n = self.boards.rows
         self.compiled = compiled(rules)
@@ -72,23 +91,56 @@ cdef class Rows:
             self.dice = array(dice, "dice", "int8", (2,), self.n, False)
         if turns is not None:
             self.turns = array(turns, "turns", "int8", (), self.n, False)
+        if pending is not None:
+            self.pending = array(pending, "pending", "int8", (PENDING_SIZE,), self.n, False)
+        if stage is not None:
+            self.stage = array(stage, "stage", "int8", (MAX_STEPS,), self.n, False)
+        if heads is not None:
+            self.heads = array(heads, "heads", "int8", (), self.n, False)
         if known:
             return
+        if dice is not NO_DICE:
+            self.check_turns()
+        if self.stage is not None:
+            self.check_stages()
+        if self.heads is not None:
+            check_range(self.heads, "heads", "expected 0..15 steps", 0, 15, 1)
         if self.dice is not None:
             check_range(self.dice, "dice", "a die shows 1..6", 1, 6, 2)
         if self.turns is not None:
             check_range(self.turns, "turns", "expected 0 (White) or 1 (Black)", 0, 1, 1)
         if check:
             self.check_boards()
+            if self.pending is not None:
+                self.check_queues()
+
+    def check_turns(self):
+        """Raise `ValueError` where it matters whose turn it is, and nobody said."""
+        if self.turns is None and self.asks_turns():
+            raise ValueError(f"turns = None: by the rules {self.compiled.ruleset.name!r} it matters whose turn it is")
+
+    @property
+    def has_queue(self):
+        """Whether stages may be pending."""
+        return bool(self.rules.unplayed or self.rules.thrown == CASCADE)
+
+    cdef bint asks_turns(self) noexcept:
+        """Whether it matters who plays: what follows a stage, or which dice there are, depends on it."""
+        return self.rules.parity or self.rules.unplayed or self.rules.thrown == CASCADE or self.rules.throw_again
 
     def part(self, Py_ssize_t first, Py_ssize_t last):
-        """The first four arguments for a part of the rows."""
-        boards, dice, turns, rules = self.given
+        """The arguments for a part of the rows, which are known to be right."""
+        boards, dice, turns, rules, pending, stage, heads = self.given
         return (
             asarray(boards)[first:last],
             dice if self.dice is None else asarray(dice)[first:last],
             turns if self.turns is None else asarray(turns)[first:last],
             rules,
+            False,
+            True,
+            None if pending is None else asarray(pending)[first:last],
+            None if stage is None else asarray(stage)[first:last],
+            None if heads is None else asarray(heads)[first:last],
         )
 
     cdef const Board *board(self, Py_ssize_t i) noexcept nogil:
@@ -109,13 +161,85 @@ cdef class Rows:
 
     cdef int generated(self, Py_ssize_t i, PlaySet *play_set) noexcept nogil:
         """Fill the play set and return its count; 0, and nothing filled, where the game is over."""
+        cdef Pending queue
         cdef int high = 0, low = 0
         if self.over(i):
             return 0
+        if self.rules.staged or self.stage is not None:
+            self.queue(i, &queue)
+            return generate_stage(self.board(i), self.rules, &queue, play_set)
         self.roll(i, &high, &low)
         return generate(self.board(i), self.rules, high, low, play_set)
 
+    cdef bint queue(self, Py_ssize_t i, Pending *queue) noexcept nogil:
+        """The stages of the row, the first to be played now; whether it is the first of a throw."""
+        cdef const int8_t *dice
+        cdef int turn = max(0, self.turn(i)), high = 0, low = 0
+        if self.stage is not None:
+            dice = <const int8_t *>self.stage.data + i * MAX_STEPS
+            memset(queue, 0, sizeof(Pending))
+            queue.thrower = queue.stage[0].player = turn
+            queue.heads[turn] = 0 if self.heads is None else <int8_t>self.heads.data[i]
+            queue.count = 1
+            queue.stage[0].die = max(dice[0], dice[1])
+            if dice[1] and dice[0] != dice[1]:
+                queue.stage[0].number = 1
+                queue.stage[0].second = min(dice[0], dice[1])
+            else:
+                while queue.stage[0].number < MAX_STEPS and dice[queue.stage[0].number]:
+                    queue.stage[0].number += 1
+            return True
+        if self.pending is not None:
+            queue[0] = (<const Pending *>self.pending.data)[i]
+            if queue.count:
+                return False
+        self.roll(i, &high, &low)
+        stages_of(self.rules, turn, high, low, queue)
+        return True
+
+    cdef void follow(self, Py_ssize_t i, const Play *play, const Board *after, Pending *next_pending, int *turn) noexcept nogil:
+        """What is pending after a play, and who plays next; `after` has the player who moved in row 0."""
+        cdef Board turned
+        turn[0] = 1 - max(0, self.turn(i))
+        turned = after[0]
+        turn_round(&turned)
+        if not self.rules.staged or self.stage is not None or is_over(&turned, self.rules, turn[0]):
+            memset(next_pending, 0, sizeof(Pending))
+            return
+        turn[0] = follow_stage(self.rules, next_pending, play, self.queue(i, next_pending))
+
     # Checks.
+
+    cdef void check_stages(self) except *:
+        """Raise `ValueError` for the first row whose dice are none that a stage has."""
+        cdef const int8_t *dice
+        cdef Py_ssize_t i
+        cdef int k, n
+        for i in range(self.n):
+            dice = <const int8_t *>self.stage.data + i * MAX_STEPS
+            n = 0
+            while n < MAX_STEPS and 1 <= dice[n] <= 6:
+                n += 1
+            wrong = n > 2 and any([dice[k] != dice[0] for k in range(n)]) or any([dice[k] != 0 for k in range(n, MAX_STEPS)])
+            if wrong:
+                shown = tuple([dice[k] for k in range(MAX_STEPS)])
+                raise ValueError(f"stage[{i}] = {shown}: expected one die, two different ones or 2 to 6 equal ones, then 0")
+
+    cdef void check_queues(self) except *:
+        """Raise `ValueError` for the first row of which the rules cannot leave pending what is."""
+        cdef const Pending *pending = <const Pending *>self.pending.data
+        cdef Py_ssize_t i
+        for i in range(self.n):
+            if memcmp(&pending[i], &NOTHING, sizeof(Pending)) == 0:
+                continue
+            try:
+                given = PendingStages.from_row(frombuffer(PyBytes_FromStringAndSize(<char *>&pending[i], sizeof(Pending)), INT8))
+                if self.over(i):
+                    raise ValueError("pending: the game is over, and nothing is played any more")
+                cells = PyBytes_FromStringAndSize(<char *>self.board(i), sizeof(Board))
+                check_pending(given, frombuffer(cells, INT8).reshape(2, SLOTS), self.turn(i), self.compiled.ruleset)
+            except ValueError as error:
+                raise ValueError(f"pending[{i}]: {error}") from None
 
     cdef Py_ssize_t find_fault(self, Py_ssize_t first, Fault *found) noexcept nogil:
         """The first row from `first` on whose board is wrong, or n."""
@@ -160,6 +284,8 @@ cdef class Rows:
             refuse_overlap(out, "out", self.dice, "dice", False)
         if self.turns is not None:
             refuse_overlap(out, "out", self.turns, "turns", False)
+        if self.pending is not None:
+            refuse_overlap(out, "out", self.pending, "pending", False)
 
     cdef Array written(self, object out, str kind, tuple shape, bint may_be_boards):
         """`out` as an Array with an entry for each row."""
@@ -169,21 +295,27 @@ cdef class Rows:
 
     def check_plays(self, plays):
         """Raise `ValueError` for the first play that is not legal."""
-        cdef const int8_t *steps = <const int8_t *>array(plays, "plays", "int8", (MAX_STEPS, 2), self.n, False).data
-        cdef const int8_t *pair
+        cdef const int8_t *steps = <const int8_t *>array(plays, "plays", "int8", (MAX_STEPS, 3), self.n, False).data
+        cdef const int8_t *step
         cdef Play play
+        cdef Pending queue
         cdef Py_ssize_t i
-        cdef int high = 0, low = 0, reason, at = 0, k
+        cdef int reason, at = 0, k
         for i in range(self.n):
             if self.over(i):
                 raise ValueError(f"boards[{i}]: {Reason.GAME_OVER.sentence}")
-            read_steps(steps + i * MAX_STEPS * 2, &play)
-            for k in range(play.steps, MAX_STEPS):
-                pair = steps + (i * MAX_STEPS + k) * 2
-                if pair[0] != -1 or pair[1] != 0:
-                    raise ValueError(f"plays[{i}, {k}] = ({pair[0]}, {pair[1]}): expected (-1, 0) after the last step")
-            self.roll(i, &high, &low)
-            reason = check_play(self.board(i), self.rules, high, low, &play, &at)
+            read_steps(steps + i * STEPS_SIZE, self.rules, &play)
+            for k in range(MAX_STEPS):
+                step = steps + i * STEPS_SIZE + 3 * k
+                if k >= play.steps and (step[0] != -1 or step[1] != -1 or step[2] != 0):
+                    raise ValueError(
+                        f"plays[{i}, {k}] = ({step[0]}, {step[1]}, {step[2]}): expected (-1, -1, 0) after the last step"
+                    )
+                if k < play.steps and step[0] < OFF and 1 <= step[2] <= 6 and step[1] != target_of(&play, k):
+                    given = (step[0], step[1], step[2])
+                    raise ValueError(f"plays[{i}, {k}] = {given}: by {step[2]} it goes to {target_of(&play, k)}")
+            self.queue(i, &queue)
+            reason = check_stage(self.board(i), self.rules, &queue, &play, &at)
             if reason and at == play.steps:
                 raise ValueError(f"plays[{i}]: the play is not complete")
             if reason:
@@ -207,8 +339,7 @@ cdef class Rows:
                 counts[i] = self.generated(i, &play_set)
 
     def afterstates(self, out, bint plays):
-        """The boards, offsets and plays of `batch.Afterstates`, for no more rows than fit into memory twice."""
-        cdef Array steps = None
+        """The fields of `batch.Afterstates`, for no more rows than fit into memory twice; `out` may be None."""
         cdef Kept *kept = NULL
         cdef int64_t *offset
         if out is not None:
@@ -221,43 +352,69 @@ cdef class Rows:
         try:
             with nogil:
                 keep_play_sets(self, kept, offset)
-            out = fitted(out, offset[self.n])
-            played = empty((offset[self.n], MAX_STEPS, 2), INT8) if plays else None
-            if plays:
-                steps = array(played, "plays", "int8", (MAX_STEPS, 2), -1, True)
-            write_rows(self, kept, 0, self.n, array(out, "out", "int8", (2, SLOTS), -1, True), 0, steps)
+            outs = self.room(out, offset[self.n], plays)
+            write_rows(self, kept, 0, self.n, outs, offset[self.n], 0)
         finally:
             PyMem_Free(kept)
-        return out, offsets, played
+        return outs[0], offsets, outs[1], outs[2], outs[3]
+
+    def room(self, out, Py_ssize_t boards, bint plays):
+        """Where so many afterstates are written: boards, plays or None, and by rules with a queue what is pending and turns."""
+        queue = self.asks_turns() and self.stage is None
+        return (
+            fitted(out, boards),
+            empty((boards, MAX_STEPS, 3), INT8) if plays else None,
+            empty((boards, PENDING_SIZE), INT8) if queue else None,
+            empty(boards, INT8) if queue else None,
+        )
 
     def check_room(self, out):
         """Raise `TypeError` or `ValueError` where `out` cannot be what `list_afterstates` writes to, however long it is."""
         self.refuse_out(array(out, "out", "int8", (2, SLOTS), -1, True), False)
 
     def list_afterstates(self, offsets, outs, Py_ssize_t first=0, Py_ssize_t last=-1):
-        """Write the afterstates of row i to the first of `outs` from offsets[i] - offsets[0] on, a play for each to the second.
+        """Write the afterstates of row i to the first of `outs` from offsets[i] - offsets[0] on, and what goes with them.
 
-        The second may be None.
+        Those are a play for each, what is pending after it and whose turn it is; each of them may be None.
         """
         cdef const int64_t *offset = <const int64_t *>array(offsets, "offsets", "int64", (), self.n + 1, False).data
-        cdef Array result = array(outs[0], "out", "int8", (2, SLOTS), offset[self.n] - offset[0], True)
-        cdef Array steps = None if outs[1] is None else array(outs[1], "plays", "int8", (MAX_STEPS, 2), result.rows, True)
-        write_rows(self, NULL, first, end(last, self.n), result, offset[first] - offset[0], steps)
+        write_rows(self, NULL, first, end(last, self.n), outs, offset[self.n] - offset[0], offset[first] - offset[0])
 
-    def apply_plays(self, plays, out, Py_ssize_t first=0, Py_ssize_t last=-1):
-        """Write the board after each play to `out`, the opponent in row 0. The plays are legal."""
-        cdef Array given = array(plays, "plays", "int8", (MAX_STEPS, 2), self.n, False)
-        cdef Array result = self.written(out, "int8", (2, SLOTS), True)
+    def apply_plays(self, plays, outs, Py_ssize_t first=0, Py_ssize_t last=-1):
+        """Write the board after each play to the first of `outs`, in row 0 who plays next. The plays are legal.
+
+        What is pending then and whose turn it is go to the other two, which may be None.
+        """
+        cdef Array given = array(plays, "plays", "int8", (MAX_STEPS, 3), self.n, False)
+        cdef Array result = self.written(outs[0], "int8", (2, SLOTS), True)
+        cdef Array pending = None, turns = None
         cdef Board *after = <Board *>result.data
         cdef Board before
+        cdef Pending queue
         cdef Play play
         cdef Py_ssize_t i
+        cdef int turn = 0
+        if outs[1] is not None:
+            pending = array(outs[1], "pending", "int8", (PENDING_SIZE,), self.n, True)
+        if outs[2] is not None:
+            turns = array(outs[2], "turns", "int8", (), self.n, True)
         refuse_overlap(result, "out", given, "plays", False)
         with nogil:
             for i in range(first, end(last, self.n)):
                 before = self.board(i)[0]
-                read_steps(<const int8_t *>given.data + i * MAX_STEPS * 2, &play)
-                apply(&before, self.rules, &play, &after[i])
+                read_steps(<const int8_t *>given.data + i * STEPS_SIZE, self.rules, &play)
+                if not self.rules.staged:
+                    apply(&before, self.rules, &play, &after[i])
+                    continue
+                move(&before, self.rules, &play)
+                self.follow(i, &play, &before, &queue, &turn)
+                after[i] = before
+                if turn != max(0, self.turn(i)):
+                    turn_round(&after[i])
+                if pending is not None:
+                    (<Pending *>pending.data)[i] = queue
+                if turns is not None:
+                    turns.data[i] = turn
 
     def find_over(self, out, Py_ssize_t first=0, Py_ssize_t last=-1):
         """Write to `out`, bool[n], which games have ended."""
@@ -268,21 +425,24 @@ cdef class Rows:
                 ended[i] = self.over(i)
 
     def random_step(self, bint restart, bit_generator, step, Py_ssize_t first=0, Py_ssize_t last=-1):
-        """Advance each game by a random turn; `step` are the arrays of a `batch.Step`, its turns None where the rows' are."""
+        """Advance each game by a random turn, or stage; `step` are the arrays of a `batch.Step`, of which two may be None."""
         cdef Board before
         cdef Stepped stepped
         cdef Dice chance = dice_of(bit_generator)
-        cdef Array boards, dice, ended, scored, turns
+        cdef Array boards, dice, ended, scored, turns, pending
         cdef Py_ssize_t i
         boards = self.written(step[0], "int8", (2, SLOTS), True)
         dice = array(step[1], "dice", "int8", (2,), self.n, True)
         ended = array(step[2], "ended", "bool", (), self.n, True)
         scored = array(step[3], "points", "int8", (), self.n, True)
         turns = None if step[4] is None else array(step[4], "turns", "int8", (), self.n, True)
+        pending = None if step[5] is None else array(step[5], "pending", "int8", (PENDING_SIZE,), self.n, True)
         with nogil:
             for i in range(first, end(last, self.n)):
                 before = self.board(i)[0]
                 stepped.turn = self.turn(i)
+                if self.rules.staged:
+                    stepped.pending = NOTHING if self.pending is None else (<const Pending *>self.pending.data)[i]
                 step_at_random(&before, self.rules, restart, &chance, <Board *>boards.data + i, &stepped)
                 dice.data[2 * i] = stepped.high
                 dice.data[2 * i + 1] = stepped.low
@@ -290,6 +450,8 @@ cdef class Rows:
                 scored.data[i] = stepped.scored
                 if turns is not None:
                     turns.data[i] = stepped.turn
+                if pending is not None:
+                    (<Pending *>pending.data)[i] = stepped.pending
 
     def flip(self, out, Py_ssize_t first=0, Py_ssize_t last=-1):
         """Write each board to `out` with its rows swapped."""
@@ -364,29 +526,43 @@ cdef void keep_play_sets(Rows rows, Kept *kept, int64_t *offset) noexcept nogil:
         offset[i + 1] = offset[i] + kept[i].count
 
 
-cdef void write_rows(
-    Rows rows, const Kept *kept, Py_ssize_t first, Py_ssize_t last, Array result, Py_ssize_t at, Array steps
-) except *:
-    """Write the boards of row after row to `result` from place `at` on, and their plays to `steps` unless it is None.
+cdef struct Room:           # where afterstates go
+    Board *board
+    int8_t *step            # or NULL
+    Pending *pending        # or NULL
+    int8_t *turn            # or NULL
+    Py_ssize_t left         # so many more of them
 
-    `kept` may be NULL.
-    """
-    cdef int8_t *step = NULL if steps is None else <int8_t *>steps.data + 2 * MAX_STEPS * at
+
+cdef void write_rows(
+    Rows rows, const Kept *kept, Py_ssize_t first, Py_ssize_t last, object outs, Py_ssize_t boards, Py_ssize_t at
+) except *:
+    """Write the afterstates of row after row from place `at` on to the arrays of `Rows.room`; `kept` may be NULL."""
+    cdef Array board = array(outs[0], "out", "int8", (2, SLOTS), boards, True)
+    cdef Array plays = None if outs[1] is None else array(outs[1], "plays", "int8", (MAX_STEPS, 3), boards, True)
+    cdef Array pending = None if outs[2] is None else array(outs[2], "pending", "int8", (PENDING_SIZE,), boards, True)
+    cdef Array turns = None if outs[3] is None else array(outs[3], "turns", "int8", (), boards, True)
+    cdef Room room
     cdef int written
+    room.board = <Board *>board.data + at
+    room.step = NULL if plays is None else <int8_t *>plays.data + STEPS_SIZE * at
+    room.pending = NULL if pending is None else <Pending *>pending.data + at
+    room.turn = NULL if turns is None else <int8_t *>turns.data + at
+    room.left = boards - at
     with nogil:
-        written = fill_room(rows, kept, first, last, <Board *>result.data + at, result.rows - at, step)
+        written = fill_room(rows, kept, first, last, &room)
+    if written < 0:
+        raise MemoryError
     if not written:
         raise RuntimeError("boards changed while their afterstates were listed")
 
 
-cdef int fill_room(
-    Rows rows, const Kept *kept, Py_ssize_t first, Py_ssize_t last, Board *after, Py_ssize_t room, int8_t *step
-) noexcept nogil:
-    """`write_rows`: 0, where the boards have more afterstates now than when they were counted, else 1."""
+cdef int fill_room(Rows rows, const Kept *kept, Py_ssize_t first, Py_ssize_t last, Room *room) noexcept nogil:
+    """`write_rows`: 0, if the boards have more afterstates now than when they were counted, -1 for want of memory, else 1."""
     cdef PlaySet play_set
-    cdef const Play *found
+    cdef Pending queue
     cdef Py_ssize_t i
-    cdef int high = 0, low = 0, k
+    cdef int high = 0, low = 0
     for i in range(first, last):
         if kept != NULL and kept[i].are_pairs:
             play_set.kind = PAIRS
@@ -394,39 +570,73 @@ cdef int fill_room(
             play_set.pairs = kept[i].pairs
         elif rows.over(i):
             continue
+        elif rows.rules.staged or rows.stage is not None:
+            rows.queue(i, &queue)
+            generate_stage(rows.board(i), rows.rules, &queue, &play_set)
         else:
             rows.roll(i, &high, &low)
             generate_to_list(rows.board(i), rows.rules, high, low, &play_set)
-        room -= play_set.count
-        if room < 0:
+        room.left -= play_set.count
+        if room.left < 0:
             return 0
-        write_boards(&play_set, rows.board(i), rows.rules, after)
-        after += play_set.count
-        if step != NULL:
-            found = expand(&play_set)
-            for k in range(play_set.count):
-                write_steps(&found[k], step)
-                step += 2 * MAX_STEPS
+        write_boards(&play_set, rows.board(i), rows.rules, room.board)
+        if (room.step != NULL or room.pending != NULL) and not write_plays(rows, i, &play_set, room):
+            return -1
+        room.board += play_set.count
     return 1
 
 
+cdef int write_plays(Rows rows, Py_ssize_t i, PlaySet *play_set, Room *room) noexcept nogil:
+    """Write what goes with the boards of a row, which are written already; 0 for want of memory."""
+    cdef Play *plays = play_set.plays
+    cdef int k, turn = 0
+    if play_set.kind == WALKED:
+        plays = <Play *>malloc(play_set.count * sizeof(Play))
+        if plays == NULL:
+            return 0
+        list_into(play_set, plays)
+    else:
+        expand(play_set)
+    for k in range(play_set.count):
+        if room.step != NULL:
+            write_steps(&plays[k], room.step)
+            room.step += STEPS_SIZE
+        if room.pending != NULL:
+            rows.follow(i, &plays[k], &room.board[k], room.pending, &turn)
+            room.turn[0] = turn
+            room.pending += 1
+            room.turn += 1
+    if plays != play_set.plays:
+        free(plays)
+    return 1
+
+
+cdef inline int target_of(const Play *play, int step) noexcept nogil:
+    """Where a step of the play ends."""
+    return OFF - play.die[step] if play.sends >> step & 1 else landing(play.source[step], play.die[step])
+
+
 cdef void write_steps(const Play *play, int8_t *steps) noexcept nogil:
-    """As (from, die) pairs, unused ones (-1, 0)."""
+    """As (from, to, die), unused ones (-1, -1, 0)."""
     cdef int i
     for i in range(MAX_STEPS):
-        steps[2 * i] = play.source[i] if i < play.steps else -1
-        steps[2 * i + 1] = play.die[i] if i < play.steps else 0
+        steps[3 * i] = play.source[i] if i < play.steps else -1
+        steps[3 * i + 1] = target_of(play, i) if i < play.steps else -1
+        steps[3 * i + 2] = play.die[i] if i < play.steps else 0
 
 
-cdef void read_steps(const int8_t *steps, Play *play) noexcept nogil:
-    """From (from, die) pairs up to the first unused one."""
+cdef void read_steps(const int8_t *steps, const Rules *rules, Play *play) noexcept nogil:
+    """From (from, to, die) up to the first unused one."""
     cdef int i
     play.steps = 0
+    play.sends = 0
     for i in range(MAX_STEPS):
-        if steps[2 * i] < 0:
+        if steps[3 * i] < 0:
             return
-        play.source[i] = steps[2 * i]
-        play.die[i] = steps[2 * i + 1]
+        play.source[i] = steps[3 * i]
+        play.die[i] = steps[3 * i + 2]
+        if rules.send and steps[3 * i] == HEAD and steps[3 * i + 1] == OFF - play.die[i]:
+            play.sends |= 1 << i
         play.steps = i + 1
 
 
@@ -438,16 +648,34 @@ cdef struct Stepped:        # what a random step did
     int low
     int ended               # whether the step ended the game
     int scored              # what the mover scored by that, below 0 the opponent
+    Pending pending         # before it, then after it
 
 
 cdef void step_at_random(
     const Board *before, const Rules *rules, bint restart, Dice *chance, Board *after, Stepped *step
 ) noexcept nogil:
-    """A throw and a play of it; a game that is over stays so or, with `restart`, gives way to a new one."""
+    """A throw, unless a stage is pending, and a play; a game that is over stays so or, with `restart`, gives way to a new one."""
     cdef int mover = step.turn
+    cdef Game game
     step.high = step.low = step.ended = step.scored = 0
     if is_over(before, rules, mover):
         after[0] = before[0]
+    elif rules.staged:
+        game.board = before[0]
+        game.turn = max(0, mover)
+        game.pending = step.pending
+        if not game.pending.count:
+            throw(chance, &step.high, &step.low)
+        play_stage_at_random(&game, rules, chance, step.high, step.low, after)
+        step.ended = settle(before, after, rules, mover, &step.scored)
+        step.turn = 1 - mover
+        step.pending = game.pending
+        if not step.ended:
+            if game.turn == max(0, mover):
+                step.turn = mover
+                turn_round(after)
+            return
+        step.pending = NOTHING
     else:
         throw(chance, &step.high, &step.low)
         if rules.rolloff and is_start(before, rules):
@@ -458,6 +686,7 @@ cdef void step_at_random(
         if not step.ended:
             return
     if restart:
+        step.pending = NOTHING
         start_board(rules, after)
         step.turn = starter(rules, chance)
 

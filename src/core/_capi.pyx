@@ -5,8 +5,9 @@
 from cpython.pycapsule cimport PyCapsule_New
 
 from nardy_fast.core._core cimport (
-    ABI, Board, Fault, Play, PlaySet, Rules, apply, check_play, cleared, count, expand, fault, generate, generate_plays, is_over,
-    move, pick, points, settle, start_board, write_boards,
+    ABI, Board, Fault, Pending, Play, PlaySet, Rules, Stage,
+    apply, begin_stages, check_play, check_stage, cleared, count, expand, fault, generate, generate_plays, generate_stage,
+    is_over, list_into, move, next_stage, pick, points, settle, start_board, write_boards,
 )
 from nardy_fast.core._rules cimport compiled
 
@@ -22,6 +23,10 @@ cdef extern from "nardy_fast.h":
     ctypedef struct nardy_play_set:
         pass
     ctypedef struct nardy_fault:
+        pass
+    ctypedef struct nardy_stage:
+        pass
+    ctypedef struct nardy_pending:
         pass
     const int NARDY_ABI
     ctypedef struct nardy_api:  # the functions without their types: the header's structs are others to the compiler than ours
@@ -44,6 +49,11 @@ cdef extern from "nardy_fast.h":
         void *is_over
         void *points
         void *settle
+        void *begin_stages
+        void *generate_stage
+        void *next_stage
+        void *list_into
+        void *check_stage
 
 
 cdef int read_rules(const char *text, Rules *rules) except -1:
@@ -60,6 +70,7 @@ cdef int rules_of(object ruleset, Rules *rules) except -1:
 
 if (
     ABI != NARDY_ABI or sizeof(Board) != sizeof(nardy_board) or sizeof(Rules) != sizeof(nardy_rules)
+    or sizeof(Pending) != sizeof(nardy_pending) or sizeof(Stage) != sizeof(nardy_stage)
     or sizeof(Play) != sizeof(nardy_play) or sizeof(Fault) != sizeof(nardy_fault) or sizeof(PlaySet) > sizeof(nardy_play_set)
 ):
     raise ImportError("nardy_fast.h is not the header of this build of nardy_fast")
@@ -85,5 +96,10 @@ table.cleared = <void *>cleared
 table.is_over = <void *>is_over
 table.points = <void *>points
 table.settle = <void *>settle
+table.begin_stages = <void *>begin_stages
+table.generate_stage = <void *>generate_stage
+table.next_stage = <void *>next_stage
+table.list_into = <void *>list_into
+table.check_stage = <void *>check_stage
 
 API = PyCapsule_New(&table, b"nardy_fast.core._capi.API", NULL)

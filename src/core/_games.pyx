@@ -3,20 +3,22 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t
 from libc.stdlib cimport abs
+from libc.string cimport memset
 
 from nardy_fast.core._arrays cimport Array, array
 from nardy_fast.core._core cimport Board, Rules, cleared, settle, start_board
-from nardy_fast.core._dice cimport Dice, dice_of, play_at_random, starter, throw, throw_start_again
+from nardy_fast.core._boards cimport turn_round
+from nardy_fast.core._dice cimport (
+    Dice, Game, dice_of, play_at_random, play_stage_at_random, starter, throw, throw_start_again,
+)
 from nardy_fast.core._position cimport Position
+from nardy_fast.core._queue cimport Pending
 from nardy_fast.core._rules cimport CompiledRules, compiled
-
-cdef enum:
-    WHITE = 0
 
 cdef struct Result:
     int8_t winner           # 0 White, 1 Black, -1 a draw
     int16_t points
-    int32_t turns           # passes counted
+    int32_t turns           # throws; passes counted
 
 
 cdef void play_game(
@@ -41,25 +43,51 @@ cdef void play_game(
     result.winner = mover if scored > 0 else 1 - mover if scored else -1
 
 
+cdef void play_staged_game(
+    const Game *start, const Rules *rules, int high, int low, Dice *dice, Result *result
+) noexcept nogil:
+    """The same where a throw may be played in stages; the throw is for when one is due."""
+    cdef Game game = start[0]
+    cdef Board after
+    cdef int scored = 0, mover
+    result.turns = 0
+    while True:
+        mover = game.turn
+        result.turns += play_stage_at_random(&game, rules, dice, high, low, &after)
+        if settle(&game.board, &after, rules, mover, &scored):
+            break
+        game.board = after
+        if game.turn == mover:
+            turn_round(&game.board)
+        if not game.pending.count:
+            throw(dice, &high, &low)
+    result.points = abs(scored)
+    result.winner = mover if scored > 0 else 1 - mover if scored else -1
+
+
 cdef void play_all(
-    Dice *dice, const Rules *rules, const Board *start, int mover, Py_ssize_t games,
+    Dice *dice, const Rules *rules, const Game *start, Py_ssize_t games,
     int8_t *winner, int16_t *scored, int32_t *turns,
 ) noexcept nogil:
     """Play that many games; `start` is NULL for the start by the rules."""
-    cdef Board board
+    cdef Game begun
     cdef Result result
     cdef int high = 0, low = 0
     cdef Py_ssize_t game
     if start != NULL:
-        board = start[0]
+        begun = start[0]
     else:
-        start_board(rules, &board)
+        start_board(rules, &begun.board)
+        memset(&begun.pending, 0, sizeof(Pending))
     for game in range(games):
         throw(dice, &high, &low)
         if start == NULL:
-            mover = starter(rules, dice)
+            begun.turn = starter(rules, dice)
             throw_start_again(rules, dice, &high, &low)
-        play_game(&board, rules, mover, high, low, dice, &result)
+        if rules.staged:
+            play_staged_game(&begun, rules, high, low, dice, &result)
+        else:
+            play_game(&begun.board, rules, begun.turn, high, low, dice, &result)
         winner[game] = result.winner
         scored[game] = result.points
         turns[game] = result.turns
@@ -77,16 +105,16 @@ def play_games(bit_generator, rules, start, winner, points, turns):
     cdef Array scores = array(points, "points", "int16", (), winners.rows, True)
     cdef Array lengths = array(turns, "turns", "int32", (), winners.rows, True)
     cdef Position first
-    cdef Board board
-    cdef const Board *begin = NULL
-    cdef int mover = WHITE
+    cdef Game game
+    cdef const Game *begin = NULL
     if start is not None:
         first = start
-        board = first._board
-        begin = &board
-        mover = first._turn
+        game.board = first._board
+        game.turn = first._turn
+        game.pending = first._pending
+        begin = &game
     with nogil:
         play_all(
-            &dice, &compiled_rules.rules, begin, mover, winners.rows,
+            &dice, &compiled_rules.rules, begin, winners.rows,
             <int8_t *>winners.data, <int16_t *>scores.data, <int32_t *>lengths.data,
         )

@@ -6,25 +6,29 @@ A class's docstring begins with its signature, which Python takes out of it for 
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int8_t, uint32_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memcpy
 
 from nardy_fast.core._bits cimport at_least, bit, lowest
 from nardy_fast.core._core cimport (
-    BAR, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, Fault, PartialTurn, PlaySet, cleared, count, expand, fault, generate_to_list,
-    greatest_total, is_over, move, play_step, refusal, start_board, start_turn, why_not,
+    BAR, HEAD, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WALKED, Fault, PartialTurn, PlaySet, Stage,
+    cleared, count, expand, fault, generate_stage, generate_to_list, greatest_total, is_over, list_into, move, play_step, refusal,
+    start_board, start_stage, why_not,
 )
 from nardy_fast.core._mixed cimport put_pair_in_order
+from nardy_fast.core._queue cimport dice_of_stage, follow_stage, left_over, stages_of
 from nardy_fast.core._rules cimport compiled
 from nardy_fast.core._track cimport landing, opposite
 
 import numpy as np
 
 from nardy_fast.text import notation
-
 from nardy_fast.text import pictures
-from nardy_fast.arguments import as_board, as_dice, as_steps, as_turn, short_repr
+from nardy_fast.arguments import as_board, as_dice, as_given_steps, as_turn, short_repr
+from nardy_fast.positions import Pending as PendingStages
+from nardy_fast.positions import as_stage_dice, check_pending
 from nardy_fast.reasons import Reason, fault_text
 
 
@@ -51,12 +55,6 @@ cdef int read_dice(object dice, int *high, int *low) except -1:
     return 0
 
 
-cdef void read_step(tuple step, int *source, int *die):
-    """A step (from, die) of any integers: a slot that no track has becomes -1, a die that no throw has 0."""
-    source[0] = step[0] if BAR <= step[0] <= LAST else -1
-    die[0] = step[1] if 1 <= step[1] <= 6 else 0
-
-
 cdef Position new_position(const Board *board, int turn, CompiledRules compiled_rules):
     """A Position on a board known to be good."""
     cdef Position pos = Position.__new__(Position)
@@ -69,29 +67,81 @@ cdef Position new_position(const Board *board, int turn, CompiledRules compiled_
 cdef tuple step_tuple(const PlayStruct *play):
     """The steps as ((from, to, die), ...)."""
     cdef int i
-    return tuple([(play.source[i], landing(play.source[i], play.die[i]), play.die[i]) for i in range(play.steps)])
+    return tuple([
+        (
+            play.source[i],
+            OFF - play.die[i] if play.sends >> i & 1 else landing(play.source[i], play.die[i]),
+            play.die[i],
+        )
+        for i in range(play.steps)
+    ])
+
+
+cdef tuple dice_tuple(const Stage *stage):
+    """The dice of a stage, the larger first."""
+    cdef int8_t dice[6]
+    cdef int i
+    return tuple([dice[i] for i in range(dice_of_stage(stage, dice))])
+
+
+cdef bytes pending_bytes(const Pending *pending):
+    return PyBytes_FromStringAndSize(<const char *>pending, sizeof(Pending))
+
+
+cdef void generate_asked(Position pos, const Pending *queue, const Asked *asked, PlaySet *play_set) noexcept nogil:
+    """The plays of the first stage."""
+    if pos._compiled.rules.staged:
+        generate_stage(&pos._board, &pos._compiled.rules, queue, play_set)
+    else:
+        generate_to_list(&pos._board, &pos._compiled.rules, asked.high, asked.low, play_set)
+
+
+cdef int list_candidates(Position pos, PlaySet *play_set, bint pairs, Candidate *candidates) except -1:
+    """Fill in all plays of the set and where they lead, `pairs` in their smallest order."""
+    cdef int i
+    cdef PlayStruct *plays = play_set.plays
+    if play_set.kind == WALKED:
+        plays = <PlayStruct *>PyMem_Malloc(play_set.count * sizeof(PlayStruct))
+        if plays == NULL:
+            raise MemoryError
+        list_into(play_set, plays)
+    else:
+        expand(play_set)
+    for i in range(play_set.count):
+        if pairs:
+            put_pair_in_order(&play_set.pairs, &plays[i])
+        candidates[i].after = pos._board
+        candidates[i].play = plays[i]
+        move(&candidates[i].after, &pos._compiled.rules, &plays[i])
+    if plays != play_set.plays:
+        PyMem_Free(plays)
+    return 0
 
 
 @cython.freelist(64)
 cdef class Position:
-    """Position(board, turn=0, rules='long')\n--\n\nWhere all checkers stand, who moves, and by which rules (rulebook, section 0).
+    """Position(board, turn=0, rules='long', pending=None)\n--\n\nA board, who moves, and by which rules (rulebook, section 0).
 
     `board` is anything like an integer array of shape (2, 26): row 0 is the player to move, row 1 the opponent, and column `s` of
     a row counts that side's checkers in slot `s` of its own track: 0 waiting, 1..24 the points, 25 borne off. `turn` is the
-    colour of the player to move: 0 White, 1 Black. `rules` is a `Ruleset` or the name of a preset.
+    colour of the player to move: 0 White, 1 Black. `rules` is a `Ruleset` or the name of a preset. `pending` is what is still to
+    be played of the last throw (rulebook, section 3), None where a throw is due.
 
-    A position never changes. It can be hashed, compared, copied and pickled; two are equal when board, turn and rules are. Its
-    `str` is its text in printed points, which `parse` reads.
+    A position never changes. It can be hashed, compared, copied and pickled; two are equal when board, turn, rules and what is
+    pending are. Its `str` is its text in printed points, which `parse` reads.
 
-    Raises `TypeError` for a board whose values are not integers and for rules that are neither a `Ruleset` nor a name.
+    Raises `TypeError` for a board whose values are not integers, for rules that are neither a `Ruleset` nor a name, and for
+    `pending` that is neither a `Pending` nor None.
     Raises `ValueError` for a board of another shape, for an unknown turn or name of rules, and for a board that cannot arise:
     a slot with a count outside 0..15, a side with more or fewer checkers than the rules give it, a point held by both, more
     checkers on a point than the stack limit; on parallel roads also a checker in slot 0, a checker borne off while another
-    stands outside the home, and an illegal block of six; and both sides cleared, unless the rules have a last roll.
+    stands outside the home, and an illegal block of six; and both sides cleared, unless the rules have a last roll. Raises
+    `ValueError` also for stages that the rules cannot leave pending, for ones of which `turn` does not play the first, for more
+    steps from a head than it has lost checkers, and for anything pending when the game is over.
     """
 
-    def __init__(self, board, turn=0, rules="long"):
-        cdef bytes cells
+    def __init__(self, board, turn=0, rules="long", pending=None):
+        cdef bytes cells, row
         cdef Fault found
         cdef CompiledRules compiled_rules
         if self._compiled is not None:
@@ -106,6 +156,12 @@ cdef class Position:
                 found.kind, row=found.row, slot=found.slot, value=found.value,
                 checkers=compiled_rules.rules.checkers, limit=compiled_rules.ruleset.stack_limit,
             ))
+        if pending is not None:
+            check_pending(pending, as_board(board), turn, compiled_rules.ruleset)
+            if is_over(&self._board, &compiled_rules.rules, turn):
+                raise ValueError("pending: the game is over, and nothing is played any more")
+            row = pending.to_row().tobytes()
+            memcpy(&self._pending, <const char *>row, sizeof(Pending))
         self._compiled = compiled_rules
 
     @classmethod
@@ -124,14 +180,13 @@ cdef class Position:
         """The position that `text` writes: ``WHITE BLACK SIDE``, as in ``24:13,18:2 12:15 b``.
 
         Each side is ``point:count`` joined by commas, in printed points (rulebook, section 0), ``bar:1`` for slot 0, ``-`` for
-        nothing on the board; the side to move is ``w`` or ``b``. Checkers that are missing are borne off.
+        nothing on the board; the side to move is ``w`` or ``b``. Checkers that are missing are borne off. What is pending is a
+        fourth word, as in ``w444*,b5555,b6666:0/1``: each stage as its player, its dice and ``*`` if they are carried; after the
+        colon the steps that White and Black have made from their heads in this throw.
         `numbering`: ``federation``, ``arena`` or ``own``, as for `notation`; capitals are read as small letters.
         Raises `ValueError` naming the part that cannot be read, dice after the position among them, and what `Position` raises.
         """
-        board, turn, dice = notation.parse_position_text(text, rules, numbering)
-        if dice is not None:
-            raise ValueError(f"text = {short_repr(text)}: dice are not part of a position")
-        return cls(board, turn, rules)
+        return notation.parsed(text, compiled(rules).ruleset, cls, numbering)
 
     @property
     def board(self):
@@ -150,6 +205,11 @@ cdef class Position:
         return self._compiled.ruleset
 
     @property
+    def pending(self):
+        """What is still to be played of the last throw, the first stage by the player to move; None where a throw is due."""
+        return PendingStages.from_row(np.frombuffer(pending_bytes(&self._pending), dtype=np.int8))
+
+    @property
     def pips(self):
         """The pips that the mover and the opponent have to go: 25 - `s` for each checker in slot `s` (rulebook, section 4)."""
         return pips(self._board.row[0]), pips(self._board.row[1])
@@ -158,7 +218,8 @@ cdef class Position:
     def is_over(self):
         """Whether the game has ended: a side has borne off all its checkers (rulebook, section 1, End).
 
-        When the rules have a last roll, White has cleared, Black has not and it is Black's move, his last roll is still due.
+        When the rules have a last roll, White has cleared, Black has not and it is Black's move, his last roll is still due. By
+        rules with a ``dead_draw`` it ends as well where neither side can ever move again (rulebook, section 3).
         """
         return is_over(&self._board, &self._compiled.rules, self._turn) != 0
 
@@ -166,7 +227,8 @@ cdef class Position:
     def winner(self):
         """The colour that has won, 0 White or 1 Black; None while the game is not over, and for a draw.
 
-        The first to clear wins, or with ``goal = "keep"`` loses. Both have cleared only after a last roll: a draw.
+        The first to clear wins, or with ``goal = "keep"`` loses. It is a draw if both have cleared, which takes a last roll, or
+        if neither can ever move again.
         """
         cdef bint mover = cleared(&self._board, &self._compiled.rules, 0)
         cdef bint opponent = cleared(&self._board, &self._compiled.rules, 1)
@@ -186,67 +248,89 @@ cdef class Position:
                 return True
         return False
 
-    def is_forced(self, dice):
-        """Whether these two dice leave no choice: at most one afterstate, a pass included (rulebook, section 4).
+    cdef int ask(self, object dice, Pending *queue, Asked *asked) except -1:
+        """The stage that is played, first in the queue, and what dice were asked about."""
+        if self._pending.count:
+            if dice is not None:
+                as_stage_dice(dice, self.pending)
+            queue[0] = self._pending
+            asked.is_throw = 0
+            return 0
+        read_dice(dice, &asked.high, &asked.low)
+        stages_of(&self._compiled.rules, self._turn, asked.high, asked.low, queue)
+        asked.is_throw = 1
+        return 0
+
+    def is_forced(self, dice=None):
+        """Whether these two dice, or the pending stage, leave at most one afterstate, a pass included (rulebook, section 4).
 
         Raises what `plays` raises.
         """
         return self.count_plays(dice) <= 1
 
-    def plays(self, dice):
+    def plays(self, dice=None):
         """One `Play` for each distinct afterstate of these two dice, in either order (rulebook, section 1, Obligation).
 
-        They are sorted by afterstate, the mover's row first and slots 0..25 ascending. Each is the smallest, by (from, die), of
-        the legal sequences of steps that reach its afterstate. A pass is one play with no steps. A finished position has no
-        plays.
-        Raises `TypeError` or `ValueError` for dice that are not two integers 1..6.
+        Where a stage is pending it is that which is played, with no dice given or exactly its own; else it is the first stage of
+        the throw. They are sorted by afterstate, the mover's row first and slots 0..25 ascending. Each is the smallest, by (from,
+        to, die), of the sequences of steps of greatest total that reach its afterstate. A pass is one play with no steps. A
+        finished position has no plays.
+        Raises `TypeError` or `ValueError` for dice that are not two integers 1..6, or not those of the pending stage.
         """
-        cdef int high, low, i
+        cdef int i
         cdef bint in_order, pairs
+        cdef Pending queue
+        cdef Asked asked
         cdef PlaySet play_set
-        cdef Candidate candidates[MAX_PLAYS]
+        cdef Candidate here[MAX_PLAYS]
+        cdef Candidate *candidates = here
         cdef Play play
-        read_dice(dice, &high, &low)
+        self.ask(dice, &queue, &asked)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return []
-        generate_to_list(&self._board, &self._compiled.rules, high, low, &play_set)
+        generate_asked(self, &queue, &asked, &play_set)
         # Multisets come in the smallest order, pairs are put so; what was searched for is put in order when somebody asks.
-        in_order = play_set.kind != PLAYS
+        in_order = play_set.kind != PLAYS and play_set.kind != WALKED
         pairs = play_set.kind == PAIRS
-        expand(&play_set)
-        if pairs:
+        if play_set.count > MAX_PLAYS:
+            candidates = <Candidate *>PyMem_Malloc(play_set.count * sizeof(Candidate))
+            if candidates == NULL:
+                raise MemoryError
+        try:
+            list_candidates(self, &play_set, pairs, candidates)
+            qsort(candidates, play_set.count, sizeof(Candidate), by_afterstate)
+            result = []
             for i in range(play_set.count):
-                put_pair_in_order(&play_set.pairs, &play_set.plays[i])
-        for i in range(play_set.count):
-            candidates[i].after = self._board
-            candidates[i].play = play_set.plays[i]
-            move(&candidates[i].after, &self._compiled.rules, &play_set.plays[i])
-        qsort(candidates, play_set.count, sizeof(Candidate), by_afterstate)
-        cdef list result = []
-        for i in range(play_set.count):
-            play = Play.__new__(Play)
-            play._position = self
-            play._high = high
-            play._low = low
-            play._play = candidates[i].play
-            play._in_order = in_order
-            play._after = candidates[i].after
-            result.append(play)
+                play = Play.__new__(Play)
+                play._position = self
+                play._asked = asked
+                play._queue = queue
+                play._play = candidates[i].play
+                play._in_order = in_order
+                play._after = candidates[i].after
+                result.append(play)
+        finally:
+            if candidates != here:
+                PyMem_Free(candidates)
         return result
 
-    def count_plays(self, dice):
-        """How many distinct afterstates these two dice can lead to: 1 for a pass, 0 when the game is over.
+    def count_plays(self, dice=None):
+        """How many distinct afterstates these two dice, or the pending stage, can lead to: 1 for a pass, 0 when the game is over.
 
         Raises what `plays` raises.
         """
-        cdef int high, low
-        read_dice(dice, &high, &low)
+        cdef Pending queue
+        cdef Asked asked
+        cdef PlaySet play_set
+        self.ask(dice, &queue, &asked)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return 0
-        return count(&self._board, &self._compiled.rules, high, low)
+        if not self._compiled.rules.staged:
+            return count(&self._board, &self._compiled.rules, asked.high, asked.low)
+        return generate_stage(&self._board, &self._compiled.rules, &queue, &play_set)
 
     def apply(self, play):
-        """The position after `play`, with the other player to move.
+        """The position after `play`: with the next stage pending, or with a throw due, which is mostly the other player's.
 
         Any play is accepted whose steps, in their order, are a legal play of its dice here, listed by `plays` or not.
         Raises `TypeError` for anything but a `Play`, and `ValueError` for one that is not legal here, with the first step that
@@ -254,54 +338,79 @@ cdef class Position:
         """
         cdef Board after
         cdef Play own
+        cdef Position result
+        cdef int turn
+        cdef Pending queue
         if not isinstance(play, Play):
             raise TypeError(f"play = {short_repr(play)}: expected a Play")
         own = play
         if own._position is not self and own._position != self:
             own = Play(self, own.dice, own.steps)
+        queue = own._queue
         memcpy(after.row[0], own._after.row[1], SLOTS)
         memcpy(after.row[1], own._after.row[0], SLOTS)
-        return new_position(&after, 1 - self._turn, self._compiled)
+        turn = 1 - self._turn
+        if self._compiled.rules.staged and not is_over(&after, &self._compiled.rules, turn):
+            turn = follow_stage(&self._compiled.rules, &queue, &own._play, own._asked.is_throw)
+            result = new_position(&after if turn != self._turn else &own._after, turn, self._compiled)
+            result._pending = queue
+            return result
+        return new_position(&after, turn, self._compiled)
 
-    def parse_play(self, text, dice, *, numbering="federation"):
-        """The play of these two dice that `text` writes in the mover's printed points, as in ``24/18 13/7(2)`` or ``pass``.
+    def parse_play(self, text, dice=None, *, numbering="federation"):
+        """The play of these two dice, or of the pending stage, that `text` writes in the mover's printed points.
 
-        Raises `ValueError` naming the part that cannot be read, or the first step that is not legal and why.
+        It is written as in ``24/18 13/7(2)`` or ``pass``. Raises `ValueError` naming the part that cannot be read, or the first
+        step that is not legal and why.
         """
         return notation.parse_play(self, text, dice, numbering)
 
-    def next_steps(self, dice, played=()):
+    def next_steps(self, dice=None, played=()):
         """The steps (from, die) with which some legal play goes on, sorted; from a slot 0..24 of the mover's track.
 
-        `dice` are the two dice of the roll; `played` the steps of this turn made so far, as (from, die) or (from, to, die). There
-        is nothing to go on with when the play is complete, when it is a pass and when the game is over.
-        Raises `TypeError` or `ValueError` for dice that are not two integers 1..6 and for steps that are not integers, and
+        By rules with sends, which (from, die) does not tell from ordinary steps, they are (from, to, die).
+
+        `dice` are the two dice of the roll, or None for the stage that is pending; `played` the steps of this turn made so far,
+        as (from, die) or (from, to, die). There is nothing to go on with when the play is complete, when it is a pass and when
+        the game is over.
+        Raises `TypeError` or `ValueError` for dice that `plays` refuses and for steps that are not such integers, and
         `ValueError` when no legal play begins with `played`, with the first step that is wrong and the reason.
         """
         cdef PartialTurn partial
-        cdef int total, source, die
-        if not follow(self, dice, as_steps(played), f"played = {short_repr(played)}: ", &partial, &total):
+        cdef int total, source, die, i
+        cdef list found = []
+        cdef Next next_step[7]
+        if not follow(self, dice, as_given_steps(played, self._compiled.ruleset), f"played = {short_repr(played)}: ", &partial, &total):
             return ()
-        return tuple([
-            (source, die) for source in range(OFF) for die in range(1, 7) if not why_not(&partial, source, die, total)
-        ])
+        for source in range(OFF):
+            for i in range(next_of(&partial, source, next_step)):
+                die = next_step[i].die
+                if why_not(&partial, source, die, next_step[i].is_send, total):
+                    continue
+                if self._compiled.rules.send:
+                    found.append((source, OFF - die if next_step[i].is_send else landing(source, die), die))
+                else:
+                    found.append((source, die))
+        return tuple(found)
 
     def why_not(self, dice, step, played=()):
         """Why `step`, (from, die) or (from, to, die), cannot be played after `played`; None if it is one of `next_steps`.
 
-        Where several reasons hold, the first in the order of `Reason` is told. Raises what `next_steps` raises.
+        Where several reasons hold, the first in the order of `Reason` is told. Raises what `next_steps` raises, and `ValueError`
+        for a (from, die) that both a send and an ordinary step could be.
         """
         cdef PartialTurn partial
-        cdef int total, source, die, reason
-        if not follow(self, dice, as_steps(played), f"played = {short_repr(played)}: ", &partial, &total):
+        cdef int total, source, die, is_send, reason
+        given = as_given_steps((step,), self._compiled.ruleset)[0]
+        if not follow(self, dice, as_given_steps(played, self._compiled.ruleset), f"played = {short_repr(played)}: ", &partial, &total):
             return Reason.GAME_OVER
-        read_step(as_steps((step,))[0], &source, &die)
-        reason = why_not(&partial, source, die, total)
+        is_send = read_step(given, &partial, total, "", &source, &die)
+        reason = why_not(&partial, source, die, is_send, total)
         return Reason(reason) if reason else None
 
     def notation(self, numbering="federation"):
         """The text of `str`, its points numbered otherwise: ``federation``, ``arena`` or ``own`` (rulebook, section 0)."""
-        return notation.format_position(self.board, self._turn, self._compiled.ruleset.road, None, numbering)
+        return notation.format_position(self.board, self._turn, self._compiled.ruleset.road, self.pending, numbering)
 
     def text(self, dice=None, *, numbering="federation"):
         """The board drawn in plain characters, with the dice if they are given, and points numbered as for `notation`."""
@@ -323,20 +432,24 @@ cdef class Position:
         return (
             self._turn == that._turn
             and memcmp(&self._board, &that._board, sizeof(Board)) == 0
+            and memcmp(&self._pending, &that._pending, sizeof(Pending)) == 0
             and (self._compiled is that._compiled or self._compiled.ruleset == that._compiled.ruleset)
         )
 
     def __hash__(self):
-        return hash((PyBytes_FromStringAndSize(<const char *>&self._board, sizeof(Board)), self._turn, self._compiled.hash))
+        cells = PyBytes_FromStringAndSize(<const char *>&self._board, sizeof(Board))
+        if self._pending.count:
+            cells += pending_bytes(&self._pending)
+        return hash((cells, self._turn, self._compiled.hash))
 
     def __str__(self):
-        return self.notation()
+        return notation.format_position(self.board, self._turn, self._compiled.ruleset.road, self.pending)
 
     def __repr__(self):
         return f"Position.parse({str(self)!r}, {self._compiled.ruleset.name!r})"
 
     def __reduce__(self):
-        return Position, (self.board, self._turn, self._compiled.ruleset)
+        return Position, (self.board, self._turn, self._compiled.ruleset, self.pending)
 
     def __copy__(self):
         return self
@@ -345,26 +458,69 @@ cdef class Position:
         return self
 
 
-cdef bint follow(Position pos, object dice, object steps, str complaint, PartialTurn *partial, int *total) except? False:
-    """Fill the partial turn after these steps, and the greatest total of the turn.
+cdef bint follow(Position pos, object dice, tuple steps, str complaint, PartialTurn *partial, int *total) except? False:
+    """Fill the turn after these steps, and the greatest total of the turn.
 
     False where the game is over; `ValueError` where no legal play begins so.
     """
-    cdef int high, low, source, die, reason
-    read_dice(dice, &high, &low)
+    cdef int source, die, is_send, reason
+    cdef Pending queue
+    cdef Asked asked
+    pos.ask(dice, &queue, &asked)
     if is_over(&pos._board, &pos._compiled.rules, pos._turn):
         if steps:
             raise ValueError(f"{complaint}step 1: {Reason.GAME_OVER.sentence}")
         return False
-    start_turn(&pos._board, &pos._compiled.rules, high, low, partial)
+    start_stage(&pos._board, &pos._compiled.rules, &queue, partial)
     total[0] = greatest_total(partial)
     for number, made in enumerate(steps, 1):
-        read_step(made, &source, &die)
-        reason = why_not(partial, source, die, total[0])
+        is_send = read_step(made, partial, total[0], f"{complaint}step {number}: ", &source, &die)
+        reason = why_not(partial, source, die, is_send, total[0])
         if reason:
             raise ValueError(f"{complaint}step {number}: {Reason(reason).sentence}")
-        play_step(partial, source, die)
+        play_step(partial, source, die, is_send)
     return True
+
+
+cdef int read_step(tuple step, const PartialTurn *partial, int total, str complaint, int *source, int *die) except -1:
+    """A step (from, to or None, die) of any integers: a slot that no track has becomes -1, a die that no throw has 0.
+
+    Returns whether it is a send; raises `ValueError` where it could be one and could be none.
+    """
+    cdef bint may_send
+    source[0] = step[0] if BAR <= step[0] <= LAST else -1
+    die[0] = step[2] if 1 <= step[2] <= 6 else 0
+    if source[0] != HEAD or not die[0] or not partial.turn.rules.send:
+        return 0
+    if step[1] is not None:
+        return step[1] == OFF - die[0]
+    may_send = not why_not(partial, HEAD, die[0], 1, total)
+    if may_send and not why_not(partial, HEAD, die[0], 0, total):
+        ordinary, send = (HEAD, HEAD + die[0], die[0]), (HEAD, OFF - die[0], die[0])
+        raise ValueError(f"{complaint}{(HEAD, die[0])} is ambiguous: {ordinary} or {send}")
+    return may_send
+
+
+cdef struct Next:           # a step from a slot
+    int die
+    int is_send
+
+
+cdef int next_of(const PartialTurn *partial, int source, Next *found) noexcept nogil:
+    """The steps that the dice at hand could make from the slot, by where they end and then by the die; return how many."""
+    cdef int n = 0, i
+    cdef const int8_t *dice = partial.dice
+    for i in range(partial.dice_left - 1, -1, -1):
+        if i == partial.dice_left - 1 or dice[i] != dice[i + 1]:
+            found[n].die = dice[i]
+            found[n].is_send = 0
+            n += 1
+    for i in range(partial.dice_left):
+        if source == HEAD and partial.sending >> dice[i] & 1 and (i == 0 or dice[i] != dice[i - 1]):
+            found[n].die = dice[i]
+            found[n].is_send = 1
+            n += 1
+    return n
 
 
 cdef int rearmost(const int8_t *row) noexcept nogil:
@@ -382,39 +538,46 @@ cdef int pips(const int8_t *row) noexcept nogil:
 
 @cython.freelist(256)
 cdef class Play:
-    """Play(position, dice, steps)\n--\n\nAll the steps of one turn; a pass has none (rulebook, section 0).
+    """Play(position, dice, steps)\n--\n\nAll the steps of one turn, or of one stage of it; a pass has none (rulebook, section 0).
 
-    `position` is where it is played and `dice` the two dice, in either order. `steps` are the steps in the order they are made,
-    each (from, die) or (from, to, die) in slots of the mover's track; `to` must be where the die leads.
+    `position` is where it is played and `dice` the two dice, in either order; where a stage is pending, its dice or None. `steps`
+    are the steps in the order they are made, each (from, die) or (from, to, die) in slots of the mover's track; `to` must be
+    where the die leads.
 
     A play never changes. It can be hashed, compared, copied and pickled; two are equal when position, dice and steps are. Its
     `str` is in the mover's printed points, ``24/18 13/7(2)``, with ``*`` after a landing that hits; a pass is ``pass``.
 
     Raises `TypeError` for a position that is not a `Position` and for dice or steps that are not integers, and `ValueError` for
-    steps that are not a legal play of the dice there, with the first step that is wrong and the reason, or because more can and
-    so must be played, or because the game is over.
+    a `to` to which the die does not lead, for a (from, die) that both a send and an ordinary step could be, and for steps that
+    are not a legal play of the dice there, with the first step that is wrong and the reason, or because more can and so must be
+    played, or because the game is over.
     """
 
     def __init__(self, position, dice, steps):
         cdef Position pos
-        cdef PartialTurn partial
-        cdef int total
+        cdef PartialTurn partial, before
+        cdef int total, source, die, is_send
         if self._position is not None:
             raise AttributeError("a Play cannot be changed")
         if not isinstance(position, Position):
             raise TypeError(f"position = {short_repr(position)}: expected a Position")
         pos = position
-        steps = as_steps(steps)
-        read_dice(dice, &self._high, &self._low)
+        steps = as_given_steps(steps, pos._compiled.ruleset)
+        pos.ask(dice, &self._queue, &self._asked)
         if pos.is_over:
             raise ValueError(Reason.GAME_OVER.sentence)
         follow(pos, dice, steps, "", &partial, &total)
-        if partial.total < total:
+        if partial.total < total and partial.state.row[OFF] != pos._compiled.rules.checkers:
             raise ValueError("steps: the play is not complete")
         self._play.steps = 0
-        for source, die in steps:
+        self._play.sends = 0
+        start_stage(&pos._board, &pos._compiled.rules, &self._queue, &before)
+        for made in steps:
+            is_send = read_step(made, &before, total, "", &source, &die)
+            play_step(&before, source, die, is_send)
             self._play.source[self._play.steps] = source
             self._play.die[self._play.steps] = die
+            self._play.sends |= is_send << self._play.steps
             self._play.steps += 1
         self._after = pos._board
         move(&self._after, &pos._compiled.rules, &self._play)
@@ -428,8 +591,19 @@ cdef class Play:
 
     @property
     def dice(self):
-        """The two dice, the larger first."""
-        return self._high, self._low
+        """The two dice of the throw, the larger first; where a stage was pending, its dice."""
+        return (self._asked.high, self._asked.low) if self._asked.is_throw else dice_tuple(&self._queue.stage[0])
+
+    @property
+    def stage(self):
+        """The dice of the stage that is played, the larger first; in most games both, or four of a double."""
+        return dice_tuple(&self._queue.stage[0])
+
+    @property
+    def left(self):
+        """The dice of the stage that are left over, the larger first."""
+        cdef Stage left = left_over(&self._queue.stage[0], &self._play)
+        return dice_tuple(&left)
 
     @property
     def steps(self):
@@ -441,7 +615,7 @@ cdef class Play:
 
     @property
     def afterstate(self):
-        """The position after the play, with the other player to move."""
+        """The position after the play, as `Position.apply` gives it."""
         return self._position.apply(self)
 
     def __eq__(self, other):
@@ -450,7 +624,7 @@ cdef class Play:
         return self.dice == other.dice and self.steps == other.steps and self.position == other.position
 
     def __hash__(self):
-        return hash((self._position, self._high, self._low, self.steps))
+        return hash((self._position, self.dice, self.steps))
 
     def notation(self, numbering="federation"):
         """The text of `str`, its points numbered otherwise: ``federation``, ``arena`` or ``own`` (rulebook, section 0)."""
@@ -476,30 +650,33 @@ cdef class Play:
 
 
 cdef void put_in_smallest_order(Play play):
-    """Replace the steps by the smallest legal sequence of (from, die) that reaches the same afterstate."""
+    """Replace the steps by the smallest sequence of (from, to, die), as long and legal, that reaches the same afterstate."""
     cdef PartialTurn partial
     cdef PlayStruct found
+    cdef const Stage *stage = &play._queue.stage[0]
     cdef uint32_t candidates = 0
     cdef int i, total = 0, rear = OFF
     for i in range(play._play.steps):
         candidates |= bit(play._play.source[i])
         total += play._play.die[i]
         rear = min(rear, play._play.source[i])
-    if play._play.steps and play._high != play._low:
+    if play._play.steps and stage.second:
         # Where one checker runs, it may also do so over the landing of the other die.
-        candidates |= bit(rear + play._high) | bit(rear + play._low)
+        candidates |= bit(rear + stage.die) | bit(rear + stage.second)
     found.steps = 0
-    start_turn(&play._position._board, &play._position._compiled.rules, play._high, play._low, &partial)
+    found.sends = 0
+    start_stage(&play._position._board, &play._position._compiled.rules, &play._queue, &partial)
     if smallest(play, &partial, candidates, total, &found):
         play._play = found
 
 
 cdef bint smallest(Play play, const PartialTurn *partial, uint32_t candidates, int total, PlayStruct *found):
-    """Go on with `found`, which led to this partial turn, to the smallest sequence of that total with the play's afterstate."""
+    """Go on with `found`, which led here, to the smallest sequence of that total with the play's afterstate."""
     cdef PartialTurn after
     cdef Board board
+    cdef Next next_step[7]
     cdef uint32_t left = candidates
-    cdef int source, die
+    cdef int source, i
     if partial.total == total:
         board = play._position._board
         move(&board, &play._position._compiled.rules, found)
@@ -507,16 +684,19 @@ cdef bint smallest(Play play, const PartialTurn *partial, uint32_t candidates, i
     while left:
         source = lowest(left)
         left &= left - 1
-        for die in range(play._low, play._high + 1):
-            if (die == play._low or die == play._high) and not refusal(partial, source, die):
-                after = partial[0]
-                play_step(&after, source, die)
-                found.source[found.steps] = source
-                found.die[found.steps] = die
-                found.steps += 1
-                if smallest(play, &after, candidates, total, found):
-                    return True
-                found.steps -= 1
+        for i in range(next_of(partial, source, next_step)):
+            if refusal(partial, source, next_step[i].die, next_step[i].is_send):
+                continue
+            after = partial[0]
+            play_step(&after, source, next_step[i].die, next_step[i].is_send)
+            found.source[found.steps] = source
+            found.die[found.steps] = next_step[i].die
+            found.sends &= ~(1 << found.steps)
+            found.sends |= next_step[i].is_send << found.steps
+            found.steps += 1
+            if smallest(play, &after, candidates, total, found):
+                return True
+            found.steps -= 1
     return False
 
 

@@ -5,28 +5,11 @@ from nardy_fast.core._track cimport NO_LIMIT, SLOTS
 from nardy_fast.rules import CHOICES as _CHOICES
 from nardy_fast.rules import ruleset as _ruleset
 
-#: The newest fields, which the reference plays and this core does not yet: only their defaults are taken here.
-_NOT_YET = (
-    "backgammon_points", "throw", "cascade_steps", "parity", "send", "send_optional", "off_dice", "home_steps", "unplayed",
-    "throw_again", "void_double", "dead_draw",
-)
-
-
-def _check_played(rules):
-    """Refuse what this core would play wrongly."""
-    for name in _NOT_YET:
-        if getattr(rules, name) != _CHOICES[name][0]:
-            raise ValueError(f"{name} = {getattr(rules, name)!r}: not yet played by the native core, only by the reference")
-    if rules.block_rule == "fevga_open":
-        raise ValueError("block_rule = 'fevga_open': not yet played by the native core, only by the reference")
-
-
 cdef class CompiledRules:
     """The native form of a `Ruleset`."""
 
     def __init__(self, object rules):
         cdef Rules *native = &self.rules
-        _check_played(rules)
         self.ruleset = rules
         self.hash = hash(rules)
         for slot in range(SLOTS):
@@ -51,6 +34,22 @@ cdef class CompiledRules:
         native.remaining = rules.remaining
         native.last_roll = _CHOICES["last_roll"].index(rules.last_roll)
         native.rolloff = rules.first_dice == "rolloff"
+        native.backgammon_points = rules.backgammon_points
+        native.thrown = _CHOICES["throw"].index(rules.throw)
+        native.cascade_steps = rules.cascade_steps
+        native.parity = rules.parity
+        native.send = _CHOICES["send"].index(rules.send)
+        native.send_optional = rules.send_optional
+        native.off_one_six = rules.off_dice == "one_six"
+        native.frozen_home = not rules.home_steps
+        native.unplayed = _CHOICES["unplayed"].index(rules.unplayed)
+        native.throw_again = rules.throw_again
+        native.void_double = rules.void_double
+        native.dead_draw = rules.dead_draw
+        native.staged = (
+            rules.throw != "pair" or rules.send is not None or native.off_one_six or native.frozen_home or rules.has_queue
+            or rules.throw_again or rules.block_rule == "fevga_open"
+        )
 
 
 cdef enum:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bearoff_tables import EXACT, GIVEAWAY, LONG, NEXT_TURN, OLD_ENGLISH, SHORT, SMALL, board_of, one_sided, two_sided
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 import nardy_fast as nf
 from nardy_fast import Position, Ruleset
@@ -381,7 +381,7 @@ def test_rules_that_no_table_serves_are_refused(rules: Any, points: int, message
 
 
 def test_rules_that_bear_off_alike_have_one_key() -> None:
-    keys = {rules: one_sided_key(rules) for rules in NATIVE_RULESETS}
+    keys = {rules: one_sided_key(rules) for rules in USUAL_RULESETS}
     assert len(set(keys.values())) == 3  # the usual way, giveaway, and Old English
     assert one_sided_key(NEXT_TURN) == one_sided_key(LONG) != one_sided_key(EXACT)
 

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 import nardy_fast
 from nardy_fast.benchmark.perftsuite import SHIPPED, Entry, check, divide, listed_leaves, read_entry, read_suite
@@ -85,7 +85,7 @@ def test_a_suite_without_positions_is_refused() -> None:
 
 def test_the_suite_has_four_positions_of_every_preset(shipped: list[Entry]) -> None:
     assert len(shipped) == 60
-    assert Counter(entry.rules for entry in shipped) == dict.fromkeys(set(NATIVE_RULESETS) - {"backgammon"}, 4)
+    assert Counter(entry.rules for entry in shipped) == dict.fromkeys(set(USUAL_RULESETS) - {"backgammon"}, 4)
     assert len({(entry.position, entry.rules) for entry in shipped}) == 60
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import oracle
 import pytest
 import strategies
-from native_rulesets import NATIVE_RULESETS
 from numpy.typing import NDArray
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast import Position, batch
 from nardy_fast.reasons import Reason
@@ -21,9 +21,9 @@ from nardy_fast.rules import ROLLS, ruleset
 
 Array = NDArray[Any]
 
-PRESETS = list(NATIVE_RULESETS)
+PRESETS = list(USUAL_RULESETS)
 LONG_START = Position.start("long").board
-UNUSED = (-1, 0)
+UNUSED = (-1, -1, 0)
 
 
 class Sample(NamedTuple):
@@ -47,7 +47,7 @@ def arrays_of(positions: list[Position], rolls: list[tuple[int, int]]) -> Sample
 @cache
 def sample(name: str) -> Sample:
     """Positions from random games, and made ones, finished games among them."""
-    rules = NATIVE_RULESETS[name]
+    rules = USUAL_RULESETS[name]
     pairs = [(position, roll) for position, roll, _ in strategies.random_games(Position, rules, 150, seed=11)]
     pairs += strategies.made_positions(Position, rules, 100, seed=12)
     ended = "- 18:2 b" if rules.road == "parallel" else "- 20:2 b"
@@ -78,9 +78,16 @@ def rows_of(found: batch.Afterstates, row: int) -> list[bytes]:
 
 def same(some: Any, others: Any) -> bool:
     """Whether the arrays of two results are the same, their kinds too."""
-    return [(array.dtype, array.shape, array.tobytes()) for array in some] == [
-        (array.dtype, array.shape, array.tobytes()) for array in others
-    ]
+    return [array_key(array) for array in some] == [array_key(array) for array in others]
+
+
+def array_key(array: Any) -> Any:
+    return None if array is None else (array.dtype, array.shape, array.tobytes())
+
+
+def steps_in_full(steps: list[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Steps (from, die) as (from, to, die), six with the unused ones."""
+    return [*((source, min(source + die, 25), die) for source, die in steps), *[UNUSED] * (6 - len(steps))]
 
 
 def swapped(board: Array) -> bytes:
@@ -90,10 +97,10 @@ def swapped(board: Array) -> bytes:
 
 def steps_array(plays: list[Any]) -> Array:
     """`Play`s as batch calls take them."""
-    steps = np.tile(np.array(UNUSED, np.int8), (len(plays), 4, 1))
+    steps = np.tile(np.array(UNUSED, np.int8), (len(plays), 6, 1))
     for row, play in enumerate(plays):
-        for column, (source, _, die) in enumerate(play.steps):
-            steps[row, column] = source, die
+        for column, step in enumerate(play.steps):
+            steps[row, column] = step
     return steps
 
 
@@ -129,7 +136,7 @@ def test_the_play_beside_each_afterstate_leads_to_it(name: str) -> None:
     found = batch.afterstates(boards, dice, name, plays=True, turns=turns)
     assert found.plays is not None
     assert found.plays.dtype == np.int8
-    assert found.plays.shape == (len(found.boards), 4, 2)
+    assert found.plays.shape == (len(found.boards), 6, 3)
     owner = np.repeat(np.arange(len(boards)), np.diff(found.offsets))
     after = batch.apply(boards[owner], found.plays, dice[owner], name, turns=turns[owner])
     assert np.array_equal(after, found.boards[:, ::-1])
@@ -405,13 +412,13 @@ def test_anything_with_the_buffer_protocol_will_do(rows: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_empty_batches_give_empty_results(threads: int) -> None:
-    boards, dice, turns, plays = (np.empty(shape, np.int8) for shape in ((0, 2, 26), (0, 2), (0,), (0, 4, 2)))
+    boards, dice, turns, plays = (np.empty(shape, np.int8) for shape in ((0, 2, 26), (0, 2), (0,), (0, 6, 3)))
     assert batch.count_plays(boards, dice, turns=turns, threads=threads).shape == (0,)
     assert batch.count_plays(boards, (3, 3), threads=threads).shape == (0,)
     found = batch.afterstates(boards, dice, plays=True, threads=threads)
     assert (found.boards.shape, found.offsets.tolist()) == ((0, 2, 26), [0])
     assert found.plays is not None
-    assert found.plays.shape == (0, 4, 2)
+    assert found.plays.shape == (0, 6, 3)
     assert list(batch.iter_afterstates(boards, dice, threads=threads)) == []
     assert batch.apply(boards, plays, dice, threads=threads).shape == (0, 2, 26)
     step = batch.random_step(boards, np.random.default_rng(1), turns=turns, threads=threads)
@@ -434,7 +441,7 @@ def test_a_pass_leaves_the_board_and_has_no_steps() -> None:
     found = batch.afterstates(boards, (6, 5), plays=True)
     assert np.array_equal(found.boards, boards)
     assert found.plays is not None
-    assert found.plays.tolist() == [[[-1, 0]] * 4]
+    assert found.plays.tolist() == [[[-1, -1, 0]] * 6]
     assert np.array_equal(batch.apply(boards, found.plays, (6, 5)), boards[:, ::-1])
 
 
@@ -755,7 +762,7 @@ def test_plays_that_are_not_legal_are_refused_with_the_row_and_the_step(
     legal = Position.parse("24:14,18:1 12:15 w")
     boards = np.array([legal.board, Position.parse(text).board])
     plays = steps_array([legal.plays(dice)[0]] * 2)
-    plays[1] = [*steps, *[UNUSED] * (4 - len(steps))]
+    plays[1] = steps_in_full(steps)
     out = np.full(boards.shape, 77, np.int8)
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         batch.apply(boards, plays, dice, out=out)
@@ -763,20 +770,28 @@ def test_plays_that_are_not_legal_are_refused_with_the_row_and_the_step(
     assert (out == 77).all()
 
 
-@pytest.mark.parametrize("pair", [(1, 5), (-1, 5), (-7, 0), (0, 0)])
-def test_only_unused_pairs_may_follow_the_last_step(pair: tuple[int, int]) -> None:
+@pytest.mark.parametrize("step", [(1, 6, 5), (-1, -1, 5), (-1, 3, 0), (-7, -1, 0), (0, 0, 0)])
+def test_only_unused_steps_may_follow_the_last_one(step: tuple[int, int, int]) -> None:
     boards = np.repeat(LONG_START[None], 2, axis=0)
-    plays = np.tile(np.array([(1, 6), (7, 5), UNUSED, UNUSED], np.int8), (2, 1, 1))
-    plays[1, 3] = pair
+    plays = np.tile(np.array(steps_in_full([(1, 6), (7, 5)]), np.int8), (2, 1, 1))
+    plays[1, 3] = step
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         batch.apply(boards, plays, (6, 5))
-    assert str(caught.value) == f"plays[1, 3] = {pair}: expected (-1, 0) after the last step"
+    assert str(caught.value) == f"plays[1, 3] = {step}: expected (-1, -1, 0) after the last step"
+
+
+def test_a_step_goes_where_its_die_leads() -> None:
+    boards = LONG_START[None].copy()
+    plays = np.array([steps_in_full([(1, 6), (7, 5)])], np.int8)
+    plays[0, 1, 1] = 13
+    with pytest.raises(ValueError, match=r"^plays\[0, 1\] = \(7, 13, 5\): by 5 it goes to 12$"):
+        batch.apply(boards, plays, (6, 5))
 
 
 def test_plays_may_come_in_another_legal_order() -> None:
     boards = LONG_START[None].copy()
     for steps in ([(1, 6), (7, 5)], [(1, 5), (6, 6)]):
-        plays = np.array([[*steps, UNUSED, UNUSED]], np.int8)
+        plays = np.array([steps_in_full(steps)], np.int8)
         assert batch.apply(boards, plays, (5, 6))[0, 1, 12] == 1
 
 

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import comparison
 import pytest
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast.rules import ROLLS
 
@@ -51,7 +51,7 @@ def test_perft_counts_the_plays_of_every_roll_once(impl: ModuleType, text: str, 
     assert impl.perft(position, depth) == leaves_by_hand(position, depth) > 1
 
 
-@pytest.mark.parametrize("rules", list(NATIVE_RULESETS))
+@pytest.mark.parametrize("rules", list(USUAL_RULESETS))
 def test_perft_of_one_turn_is_the_same_for_the_twins(native: ModuleType, reference: ModuleType, rules: str) -> None:
     assert native.perft(native.Position.start(rules), 1) == reference.perft(reference.Position.start(rules), 1)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast.bulk.simulation import Simulation, result_names
 from nardy_fast.rules import ruleset
@@ -103,7 +103,7 @@ def test_results_are_called_by_their_points(rules: Any, names: dict[int, str]) -
     assert result_names(rules) == names
 
 
-@pytest.mark.parametrize("rules", NATIVE_RULESETS)
+@pytest.mark.parametrize("rules", USUAL_RULESETS)
 def test_every_preset_gives_two_results_their_names(rules: str) -> None:
     assert {1, 2} <= result_names(ruleset(rules)).keys()
 

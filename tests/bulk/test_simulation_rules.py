@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast import Simulation
 from nardy_fast.rules import CHOICES, ROLLS, RULESETS, Ruleset, ruleset
@@ -236,9 +236,9 @@ def test_no_two_chunks_are_alike(native: ModuleType) -> None:
 # Whole games
 
 
-@pytest.mark.parametrize("name", list(NATIVE_RULESETS))
+@pytest.mark.parametrize("name", list(USUAL_RULESETS))
 def test_all_random_games_end_with_a_result_of_the_rules(native: ModuleType, name: str) -> None:
-    rules = NATIVE_RULESETS[name]
+    rules = USUAL_RULESETS[name]
     simulation = native.simulate(5000, name, seed=12)
     allowed = {1, 2, 3} if rules.road == "contrary" else {1, 2}
     if rules.remaining:

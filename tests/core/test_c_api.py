@@ -21,7 +21,7 @@ from typing import Any
 import abi
 import numpy as np
 import pytest
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 import nardy_fast as nf
 from nardy_fast import batch
@@ -53,15 +53,19 @@ class Board(ctypes.Structure):
 
 
 class Rules(ctypes.Structure):
-    _fields_ = (("start", ctypes.c_int8 * 26), ("checkers", ctypes.c_int8), ("others", ctypes.c_int8 * 17))
+    _fields_ = (("start", ctypes.c_int8 * 26), ("checkers", ctypes.c_int8), ("others", ctypes.c_int8 * 30))
 
 
 class Play(ctypes.Structure):
-    _fields_ = (("steps", ctypes.c_int8), ("source", ctypes.c_int8 * 4), ("die", ctypes.c_int8 * 4))
+    _fields_ = (("steps", ctypes.c_int8), ("source", ctypes.c_int8 * 6), ("die", ctypes.c_int8 * 6), ("sends", ctypes.c_int8))
+
+
+class Pending(ctypes.Structure):
+    _fields_ = (("numbers", ctypes.c_int8 * 28),)
 
 
 class PlaySet(ctypes.Structure):
-    _fields_ = (("count", ctypes.c_int), ("private", ctypes.c_uint64 * 5000))
+    _fields_ = (("count", ctypes.c_int), ("private", ctypes.c_uint64 * 7501))
 
 
 class Found(ctypes.Structure):
@@ -75,7 +79,7 @@ TYPES: dict[str, Any] = {
     "char *": ctypes.c_char_p,
     "int8_t *": ctypes.c_void_p,
     "struct _object *": ctypes.py_object,
-    **{f"{kind.__name__} *": ctypes.POINTER(kind) for kind in (Board, Rules, Play, PlaySet)},
+    **{f"{kind.__name__} *": ctypes.POINTER(kind) for kind in (Board, Rules, Play, Pending, PlaySet)},
     "Fault *": ctypes.POINTER(Found),
 }
 NEED_THE_GIL = ("read_rules", "rules_of")
@@ -121,7 +125,7 @@ def board_of(pos: nf.Position) -> Board:
 
 def play_of(steps: list[tuple[int, int]]) -> Play:
     play = Play(steps=len(steps))
-    for i, (source, die) in enumerate(steps[:4]):
+    for i, (source, die) in enumerate(steps[:6]):
         play.source[i], play.die[i] = source, die
     return play
 
@@ -161,7 +165,7 @@ def test_the_header_names_every_reason_and_fault() -> None:
     )]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", NATIVE_RULESETS)
+@pytest.mark.parametrize("name", USUAL_RULESETS)
 def test_a_preset_gives_the_rules_and_the_start(nardy: Table, name: str) -> None:
     rules, board = rules_of(nardy, name), Board()
     nardy.start_board(rules, board)
@@ -257,7 +261,7 @@ def test_check_play_survives_any_bytes(nardy: Table) -> None:
     at, noise = ctypes.c_int(), random.Random(5)
     board = board_of(nf.Position.start("long"))
     for _ in range(2000):
-        assert nardy.check_play(board, rules_of(nardy, "long"), 6, 5, Play.from_buffer_copy(noise.randbytes(9)), at)
+        assert nardy.check_play(board, rules_of(nardy, "long"), 6, 5, Play.from_buffer_copy(noise.randbytes(14)), at)
 
 
 @pytest.mark.parametrize("name", ["long", "short", "old_english"])
@@ -303,9 +307,10 @@ def test_one_entrance_offers_every_function_and_what_it_takes_and_tells() -> Non
 @needs_cython
 def test_every_field_of_every_struct_is_measured(measured: dict[str, Any]) -> None:
     assert measured["structs"]["Board"] == {"size": 52, "row": 0}
-    assert measured["structs"]["Play"] == {"size": 9, "steps": 0, "source": 1, "die": 5}
+    assert measured["structs"]["Play"] == {"size": 14, "steps": 0, "source": 1, "die": 7, "sends": 13}
+    assert measured["structs"]["Pending"]["size"] == 28
     assert {"Rules", "Turn", "PlaySet", "Fault", "PartialTurn"} <= measured["structs"].keys()
-    assert len(measured["structs"]["Rules"]) == 20
+    assert len(measured["structs"]["Rules"]) == 33
 
 
 @needs_cython
@@ -349,7 +354,7 @@ def header_constants() -> dict[str, int]:
 def checks(measured: dict[str, Any], assertion: str) -> str:
     """A C file that compiles if the header's structs are the Cython ones."""
     structs, lines = measured["structs"], ["#include <stddef.h>", '#include "nardy_fast.h"']
-    for name in ("Board", "Rules", "Play", "Fault"):
+    for name in ("Board", "Rules", "Play", "Stage", "Pending", "Fault"):
         lines.append(f'{assertion}(sizeof(nardy_{name.lower()}) == {structs[name]["size"]}, "size of {name}");')
         for field, offset in structs[name].items():
             if field != "size":

@@ -13,8 +13,8 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_rulesets import NATIVE_RULESETS
 from numpy.typing import NDArray
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast import Position, batch
 from nardy_fast.rules import ROLLS, Ruleset
@@ -76,42 +76,42 @@ def played(name: str, games: int, turns_each: int, seed: int) -> tuple[Boards, B
     return boards, dice, turns
 
 
-@pytest.mark.parametrize("name", NATIVE_RULESETS)
+@pytest.mark.parametrize("name", USUAL_RULESETS)
 def test_counting_is_listing_on_some_random_positions(name: str) -> None:
     boards, dice, turns = played(name, 20, 110, seed=1)
-    assert faults(boards, dice, turns, NATIVE_RULESETS[name]) == []
+    assert faults(boards, dice, turns, USUAL_RULESETS[name]) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NATIVE_RULESETS)
+@pytest.mark.parametrize("name", USUAL_RULESETS)
 def test_counting_is_listing_on_a_million_random_positions(name: str) -> None:
     # A million over all the presets.
     rows = 0
     for seed in range(25):
         boards, dice, turns = played(name, 25, 100, seed)
-        assert faults(boards, dice, turns, NATIVE_RULESETS[name]) == []
+        assert faults(boards, dice, turns, USUAL_RULESETS[name]) == []
         rows += len(boards)
-    assert rows * len(NATIVE_RULESETS) == 1_000_000
+    assert rows * len(USUAL_RULESETS) == 1_000_000
 
 
-@pytest.mark.parametrize("name", NATIVE_RULESETS)
+@pytest.mark.parametrize("name", USUAL_RULESETS)
 def test_counting_is_listing_on_many_made_positions(name: str) -> None:
-    pairs = list(strategies.made_positions(Position, NATIVE_RULESETS[name], 500, seed=3))
+    pairs = list(strategies.made_positions(Position, USUAL_RULESETS[name], 500, seed=3))
     boards = np.array([position.board for position, _ in pairs])
     dice = np.array([roll for _, roll in pairs], np.int8)
     turns = np.array([position.turn for position, _ in pairs], np.int8)
-    assert faults(boards, dice, turns, NATIVE_RULESETS[name]) == []
+    assert faults(boards, dice, turns, USUAL_RULESETS[name]) == []
 
 
-@pytest.mark.parametrize("name", NATIVE_RULESETS)
+@pytest.mark.parametrize("name", USUAL_RULESETS)
 @settings(max_examples=60)
 @given(st.data())
 def test_counting_is_listing_on_made_positions_with_every_roll(name: str, data: st.DataObject) -> None:
-    board = np.array(data.draw(strategies.rows(NATIVE_RULESETS[name])), np.int8)
+    board = np.array(data.draw(strategies.rows(USUAL_RULESETS[name])), np.int8)
     turn = data.draw(st.integers(0, 1))
     boards = np.repeat(board[None], len(ROLLS), axis=0)
     dice = np.array([roll for roll, _ in ROLLS], np.int8)
-    assert faults(boards, dice, np.full(len(ROLLS), turn, np.int8), NATIVE_RULESETS[name]) == []
+    assert faults(boards, dice, np.full(len(ROLLS), turn, np.int8), USUAL_RULESETS[name]) == []
 
 
 def test_a_wrong_count_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def test_a_wrong_count_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         return counts
 
     monkeypatch.setattr(batch, "count_plays", wrong)
-    first = faults(boards, dice, turns, NATIVE_RULESETS["long"])[0]
+    first = faults(boards, dice, turns, USUAL_RULESETS["long"])[0]
     right = count(boards[:1], dice[:1])[0]
     assert first.startswith(f"{right + 1} counted, {right} listed: 24:15 12:15 w")
 
@@ -140,6 +140,6 @@ def test_a_board_listed_twice_would_be_noticed(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(batch, "afterstates", doubled)
     dice = np.full((2, 2), (6, 5), np.int8)
-    found = faults(boards, dice, np.zeros(2, np.int8), NATIVE_RULESETS["long"])
+    found = faults(boards, dice, np.zeros(2, np.int8), USUAL_RULESETS["long"])
     count = batch.count_plays(boards, dice)[0]
     assert [fault.partition(":")[0] for fault in found] == [f"{count} listed, {count - 1} of them different"] * 2

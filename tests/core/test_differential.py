@@ -9,14 +9,14 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 import nardy_fast
 from nardy_fast import reference
 from nardy_fast.rules import ROLLS
 
 #: Presets with rules of their own; `nardgammon` is `long` and `backgammon` is `short` by another name.
-DISTINCT = list({rules: name for name, rules in reversed(NATIVE_RULESETS.items())}.values())[::-1]
+DISTINCT = list({rules: name for name, rules in reversed(USUAL_RULESETS.items())}.values())[::-1]
 
 
 def told(differences: list[str]) -> str:
@@ -24,14 +24,14 @@ def told(differences: list[str]) -> str:
 
 
 def test_only_two_presets_are_another_by_another_name() -> None:
-    assert set(NATIVE_RULESETS) - set(DISTINCT) == {"nardgammon", "backgammon"}
-    assert NATIVE_RULESETS["nardgammon"] == NATIVE_RULESETS["long"]
-    assert NATIVE_RULESETS["backgammon"] == NATIVE_RULESETS["short"]
+    assert set(USUAL_RULESETS) - set(DISTINCT) == {"nardgammon", "backgammon"}
+    assert USUAL_RULESETS["nardgammon"] == USUAL_RULESETS["long"]
+    assert USUAL_RULESETS["backgammon"] == USUAL_RULESETS["short"]
 
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_plays_are_the_same_in_a_few_random_games(name: str) -> None:
-    compared, differences = comparison.compare_games(NATIVE_RULESETS[name], 200, seed=1_000_000)
+    compared, differences = comparison.compare_games(USUAL_RULESETS[name], 200, seed=1_000_000)
     assert not differences, told(differences)
     assert compared == 200
 
@@ -40,14 +40,14 @@ def test_plays_are_the_same_in_a_few_random_games(name: str) -> None:
 @pytest.mark.parametrize("name", DISTINCT)
 def test_plays_are_the_same_in_random_games(name: str) -> None:
     positions = 20_000 if name == "long" else 5_000
-    compared, differences = comparison.spread(comparison.compare_games, NATIVE_RULESETS[name], positions)
+    compared, differences = comparison.spread(comparison.compare_games, USUAL_RULESETS[name], positions)
     assert not differences, told(differences)
     assert compared == positions
 
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_steps_and_reasons_are_the_same_within_turns_of_random_games(name: str) -> None:
-    compared, differences = comparison.compare_turns(NATIVE_RULESETS[name], 20, seed=5)
+    compared, differences = comparison.compare_turns(USUAL_RULESETS[name], 20, seed=5)
     assert not differences, told(differences)
     assert compared == 20
 
@@ -55,14 +55,14 @@ def test_steps_and_reasons_are_the_same_within_turns_of_random_games(name: str) 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DISTINCT)
 def test_steps_and_reasons_are_the_same_within_many_turns(name: str) -> None:
-    compared, differences = comparison.spread(comparison.compare_turns, NATIVE_RULESETS[name], 80, chunk=40)
+    compared, differences = comparison.spread(comparison.compare_turns, USUAL_RULESETS[name], 80, chunk=40)
     assert not differences, told(differences)
     assert compared == 80
 
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_plays_are_the_same_on_many_made_positions(name: str) -> None:
-    compared, differences = comparison.compare_made(NATIVE_RULESETS[name], 400, seed=7)
+    compared, differences = comparison.compare_made(USUAL_RULESETS[name], 400, seed=7)
     assert not differences, told(differences)
     assert compared == 400
 
@@ -70,7 +70,7 @@ def test_plays_are_the_same_on_many_made_positions(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DISTINCT)
 def test_plays_are_the_same_on_very_many_made_positions(name: str) -> None:
-    compared, differences = comparison.spread(comparison.compare_made, NATIVE_RULESETS[name], 2000, chunk=500)
+    compared, differences = comparison.spread(comparison.compare_made, USUAL_RULESETS[name], 2000, chunk=500)
     assert not differences, told(differences)
     assert compared == 2000
 
@@ -79,10 +79,10 @@ def test_plays_are_the_same_on_very_many_made_positions(name: str) -> None:
 @settings(max_examples=30)
 @given(st.data())
 def test_plays_are_the_same_on_made_positions(name: str, data: st.DataObject) -> None:
-    own, other = data.draw(strategies.rows(NATIVE_RULESETS[name]))
+    own, other = data.draw(strategies.rows(USUAL_RULESETS[name]))
     turn = data.draw(st.integers(0, 1))
     dice = data.draw(strategies.dice)
-    position = nardy_fast.Position([own, other], turn, NATIVE_RULESETS[name])
+    position = nardy_fast.Position([own, other], turn, USUAL_RULESETS[name])
     difference = comparison.difference_in_plays(position, dice)
     assert difference is None, difference
 
@@ -91,10 +91,10 @@ def test_plays_are_the_same_on_made_positions(name: str, data: st.DataObject) ->
 @settings(max_examples=10)
 @given(st.data())
 def test_steps_and_reasons_are_the_same_on_made_positions(name: str, data: st.DataObject) -> None:
-    own, other = data.draw(strategies.rows(NATIVE_RULESETS[name]))
+    own, other = data.draw(strategies.rows(USUAL_RULESETS[name]))
     turn = data.draw(st.integers(0, 1))
     dice = data.draw(strategies.dice)
-    position = nardy_fast.Position([own, other], turn, NATIVE_RULESETS[name])
+    position = nardy_fast.Position([own, other], turn, USUAL_RULESETS[name])
     rng = random.Random(data.draw(st.integers(0, 2**32)))
     difference = comparison.difference_within_turn(position, dice, rng)
     assert difference is None, difference
@@ -104,9 +104,9 @@ def test_steps_and_reasons_are_the_same_on_made_positions(name: str, data: st.Da
 @settings(max_examples=40)
 @given(st.data())
 def test_what_a_position_tells_is_the_same_on_made_positions(name: str, data: st.DataObject) -> None:
-    own, other = data.draw(strategies.rows(NATIVE_RULESETS[name]))
+    own, other = data.draw(strategies.rows(USUAL_RULESETS[name]))
     turn = data.draw(st.integers(0, 1))
-    twins = [one.Position([own, other], turn, NATIVE_RULESETS[name]) for one in (nardy_fast, reference)]
+    twins = [one.Position([own, other], turn, USUAL_RULESETS[name]) for one in (nardy_fast, reference)]
     told_by_each = [
         (str(one), repr(one), one.pips, one.is_over, one.winner, one.is_contact, one.turn, one.board.tolist(), one.rules)
         for one in twins
@@ -125,7 +125,7 @@ def test_every_roll_gives_the_same_plays_from_the_start(name: str) -> None:
 
 def doors(name: str) -> list[str]:
     """Boards where the last White checker comes home beside five held points, so that bearing off and a block are near."""
-    road = NATIVE_RULESETS[name].road
+    road = USUAL_RULESETS[name].road
     texts = []
     for outside in range(7, 13):
         for gap in range(2 if outside == 7 else 1, 7):  # 7 and 6..2 would be a block already

@@ -11,8 +11,6 @@ import pytest
 
 from nardy_fast import reference
 
-pytestmark = pytest.mark.xfail(strict=False, reason="the native core is yet to take over the stage variants")
-
 FUNCTIONS = ["parse_position", "perft", "simulate"]
 MEMBERS = [
     (cls.__name__, name)

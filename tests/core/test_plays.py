@@ -12,7 +12,7 @@ from typing import Any
 import oracle
 import pytest
 import strategies
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import ROLLS, ruleset
@@ -45,10 +45,10 @@ def how_many(impl: ModuleType, native: int, reference: int) -> int:
 # The list
 
 
-@pytest.mark.parametrize("name", list(NATIVE_RULESETS))
+@pytest.mark.parametrize("name", list(USUAL_RULESETS))
 def test_every_afterstate_is_listed_once_and_in_order(impl: ModuleType, native: ModuleType, name: str) -> None:
     seen = 0
-    for position, dice, _ in strategies.random_games(native.Position, NATIVE_RULESETS[name], how_many(impl, 300, 40), seed=11):
+    for position, dice, _ in strategies.random_games(native.Position, USUAL_RULESETS[name], how_many(impl, 300, 40), seed=11):
         mine = impl.Position(position.board, position.turn, position.rules)
         plays = mine.plays(dice)
         boards = [afterstate_of(play) for play in plays]
@@ -58,9 +58,9 @@ def test_every_afterstate_is_listed_once_and_in_order(impl: ModuleType, native: 
     assert seen == how_many(impl, 300, 40)
 
 
-@pytest.mark.parametrize("name", list(NATIVE_RULESETS))
+@pytest.mark.parametrize("name", list(USUAL_RULESETS))
 def test_every_play_is_what_it_says(impl: ModuleType, native: ModuleType, name: str) -> None:
-    for position, dice, _ in strategies.random_games(native.Position, NATIVE_RULESETS[name], how_many(impl, 100, 10), seed=12):
+    for position, dice, _ in strategies.random_games(native.Position, USUAL_RULESETS[name], how_many(impl, 100, 10), seed=12):
         mine = impl.Position(position.board, position.turn, position.rules)
         for play in mine.plays(dice):
             assert type(play) is impl.Play
@@ -98,13 +98,16 @@ def sequences_by_next_steps(position: Any, dice: tuple[int, int], most: int) -> 
 )
 def test_the_representative_is_the_smallest_sequence_that_can_be_made(impl: ModuleType, native: ModuleType, name: str) -> None:
     tried = doubles = 0
-    for position, dice, _ in strategies.random_games(native.Position, NATIVE_RULESETS[name], how_many(impl, 250, 30), seed=13):
+    for position, dice, _ in strategies.random_games(native.Position, USUAL_RULESETS[name], how_many(impl, 250, 30), seed=13):
         mine = impl.Position(position.board, position.turn, position.rules)
         sequences = sequences_by_next_steps(mine, dice, most=how_many(impl, 2000, 100))
         if sequences is None:
             continue
         smallest: dict[tuple[int, ...], Steps] = {}
+        total = max(sum(die for *_, die in sequence) for sequence in sequences)
         for sequence in sequences:
+            if sum(die for *_, die in sequence) < total:
+                continue  # it ends the game sooner, which is no listed play but may be played
             turn = oracle.start_of_turn(*mine.board.tolist(), dice, mine.rules)
             for source, die in sequence:
                 turn = turn.moved(source, die)
@@ -402,7 +405,7 @@ def test_a_play_cannot_be_changed(impl: ModuleType, name: str) -> None:
     assert play == impl.Position.start().plays((6, 5))[0]
 
 
-@pytest.mark.parametrize("name", list(NATIVE_RULESETS))
+@pytest.mark.parametrize("name", list(USUAL_RULESETS))
 def test_a_play_is_pickled_and_copied(impl: ModuleType, name: str) -> None:
     for dice, _ in ROLLS:
         for play in impl.Position.start(name).plays(dice)[:3]:

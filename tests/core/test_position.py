@@ -16,7 +16,7 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 import nardy_fast
 from nardy_fast import reference
@@ -72,14 +72,14 @@ def test_the_start_of_short_nardy(impl: ModuleType) -> None:
     assert (position.turn, position.pips) == (1, (167, 167))
 
 
-@pytest.mark.parametrize("name", list(NATIVE_RULESETS))
+@pytest.mark.parametrize("name", list(USUAL_RULESETS))
 def test_every_preset_starts_from_its_setup(impl: ModuleType, name: str) -> None:
-    expected = [dict(NATIVE_RULESETS[name].setup).get(slot, 0) for slot in range(26)]
+    expected = [dict(USUAL_RULESETS[name].setup).get(slot, 0) for slot in range(26)]
     for turn in (0, 1):
         position = impl.Position.start(name, turn)
         assert position.board.tolist() == [expected, expected]
         assert position.turn == turn
-        assert position.rules is NATIVE_RULESETS[name]
+        assert position.rules is USUAL_RULESETS[name]
         assert not position.is_over
         assert position.winner is None
 
@@ -195,9 +195,9 @@ def test_contact(impl: ModuleType, text: str, rules: str, contact: bool) -> None
 @settings(max_examples=50)
 @given(st.data())
 def test_contact_is_told_as_by_trying_every_pair(name: str, data: st.DataObject) -> None:
-    own, other = data.draw(strategies.rows(NATIVE_RULESETS[name]))
+    own, other = data.draw(strategies.rows(USUAL_RULESETS[name]))
     for impl in IMPLEMENTATIONS:
-        assert impl.Position([own, other], 0, name).is_contact is oracle.is_contact(own, other, NATIVE_RULESETS[name])
+        assert impl.Position([own, other], 0, name).is_contact is oracle.is_contact(own, other, USUAL_RULESETS[name])
 
 
 @pytest.mark.parametrize(
@@ -246,11 +246,11 @@ def test_text_may_name_points_in_any_order_and_with_any_spaces(impl: ModuleType)
 @settings(max_examples=30)
 @given(st.data())
 def test_any_position_is_written_and_read_back(name: str, data: st.DataObject) -> None:
-    own, other = data.draw(strategies.rows(NATIVE_RULESETS[name]))
+    own, other = data.draw(strategies.rows(USUAL_RULESETS[name]))
     turn = data.draw(st.integers(0, 1))
     for impl in IMPLEMENTATIONS:
         position = impl.Position([own, other], turn, name)
-        assert str(position) == oracle.text_of_rows(own, other, turn, NATIVE_RULESETS[name])
+        assert str(position) == oracle.text_of_rows(own, other, turn, USUAL_RULESETS[name])
         assert impl.Position.parse(str(position), name) == position
 
 
@@ -429,7 +429,7 @@ def test_a_board_that_looks_bad_and_is_not_is_taken(impl: ModuleType, text: str,
 @settings(max_examples=60)
 @given(st.data())
 def test_a_board_is_refused_exactly_when_the_rulebook_says_so(name: str, data: st.DataObject) -> None:
-    rules = NATIVE_RULESETS[name]
+    rules = USUAL_RULESETS[name]
     board = [list(part) for part in data.draw(strategies.rows(rules))]
     for side, source, target in data.draw(
         st.lists(st.tuples(st.integers(0, 1), st.integers(0, 25), st.integers(0, 25)), max_size=3)
@@ -602,7 +602,7 @@ def test_a_position_is_found_in_sets_and_dicts(impl: ModuleType) -> None:
 ODD_RULES = Ruleset(name="odd", head_exception="values", block_check="turn", stack_limit=None, koks="on_head", koks_points=4)
 
 
-@pytest.mark.parametrize("rules", [*NATIVE_RULESETS.values(), ODD_RULES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", [*USUAL_RULESETS.values(), ODD_RULES], ids=lambda rules: rules.name)
 def test_a_position_is_pickled_and_copied(impl: ModuleType, rules: Ruleset) -> None:
     start = impl.Position.start(rules, 1)
     for position in (start, start.plays((2, 1))[0].afterstate):

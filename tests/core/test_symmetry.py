@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 import strategies
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 
 def with_colours_changed(text: str, road: str) -> str:
@@ -29,9 +29,9 @@ def with_colours_changed(text: str, road: str) -> str:
 def mirrored_pairs(impl: ModuleType, native: ModuleType, name: str, positions: int, seed: int) -> int:
     """How many positions of random games were compared with their mirror images."""
     compared = 0
-    for position, dice, _ in strategies.random_games(native.Position, NATIVE_RULESETS[name], positions, seed):
+    for position, dice, _ in strategies.random_games(native.Position, USUAL_RULESETS[name], positions, seed):
         text = str(position)
-        mirrored_text = with_colours_changed(text, NATIVE_RULESETS[name].road)
+        mirrored_text = with_colours_changed(text, USUAL_RULESETS[name].road)
         original, mirrored = impl.Position.parse(text, name), impl.Position.parse(mirrored_text, name)
         assert str(mirrored) == mirrored_text
         assert mirrored.turn == 1 - original.turn
@@ -41,7 +41,7 @@ def mirrored_pairs(impl: ModuleType, native: ModuleType, name: str, positions: i
         assert [play.steps for play in mirrored_plays] == [play.steps for play in plays], (text, dice)
         for play, mirror in zip(plays, mirrored_plays, strict=True):
             after, mirrored_after = play.afterstate, mirror.afterstate
-            assert str(mirrored_after) == with_colours_changed(str(after), NATIVE_RULESETS[name].road), (text, dice)
+            assert str(mirrored_after) == with_colours_changed(str(after), USUAL_RULESETS[name].road), (text, dice)
             assert mirrored_after.is_over == after.is_over
             assert mirrored_after.winner == (None if after.winner is None else 1 - after.winner)
         compared += 1

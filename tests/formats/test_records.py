@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from native_rulesets import NATIVE_RULESETS
 from strategies import random_ruleset
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast import records
 from nardy_fast.games.states import State
 from nardy_fast.rules import ruleset
 
-PRESETS = list(NATIVE_RULESETS)
+PRESETS = list(USUAL_RULESETS)
 
 
 def any_order(play: Any, rng: random.Random) -> Any:

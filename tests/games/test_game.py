@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from native_rulesets import NATIVE_RULESETS
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast.games.states import ACTIONS, State
 from nardy_fast.results import Result
 from nardy_fast.rules import Ruleset, ruleset
 
-PRESETS = [name for name in NATIVE_RULESETS if name not in ("nardgammon", "backgammon")]
+PRESETS = [name for name in USUAL_RULESETS if name not in ("nardgammon", "backgammon")]
 LONG = ruleset("long")
 
 

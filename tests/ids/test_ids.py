@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 import referees
-from native_rulesets import NATIVE_RULESETS
 from strategies import random_games
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast.ids.position_id import from_position_id, from_signed26, position_id, to_signed26
 from nardy_fast.rules import Ruleset
@@ -31,7 +31,7 @@ PUBLISHED = [
 def many_positions(impl: ModuleType, count: int) -> list[Any]:
     """Half from random games, half random boards."""
     rng = random.Random(4)
-    played = [position for position, _, _ in random_games(impl.Position, NATIVE_RULESETS["short"], count // 2, seed=4)]
+    played = [position for position, _, _ in random_games(impl.Position, USUAL_RULESETS["short"], count // 2, seed=4)]
     return played + [impl.Position(referees.random_board(rng), rng.randrange(2), "short") for _ in range(count - len(played))]
 
 
@@ -55,9 +55,9 @@ def test_checkers_not_on_the_board_are_borne_off(impl: ModuleType) -> None:
     assert from_signed26(to_signed26(position), turn=1, position_type=impl.Position) == position
 
 
-@pytest.mark.parametrize("rules", sorted(NATIVE_RULESETS))
+@pytest.mark.parametrize("rules", sorted(USUAL_RULESETS))
 def test_ids_of_every_preset_come_back(impl: ModuleType, rules: str) -> None:
-    for position, _, _ in random_games(impl.Position, NATIVE_RULESETS[rules], 200, seed=26):
+    for position, _, _ in random_games(impl.Position, USUAL_RULESETS[rules], 200, seed=26):
         text = position_id(position, rules)
         turn = None if position.rules.road == "parallel" else position.turn
         back = from_position_id(text, rules, turn, position_type=impl.Position)
@@ -66,9 +66,9 @@ def test_ids_of_every_preset_come_back(impl: ModuleType, rules: str) -> None:
 
 
 @pytest.mark.parametrize("signed_bar", [True, False])
-@pytest.mark.parametrize("rules", sorted(name for name in NATIVE_RULESETS if NATIVE_RULESETS[name].road == "contrary"))
+@pytest.mark.parametrize("rules", sorted(name for name in USUAL_RULESETS if USUAL_RULESETS[name].road == "contrary"))
 def test_26_numbers_of_every_contrary_preset_come_back(impl: ModuleType, rules: str, signed_bar: bool) -> None:
-    for position, _, _ in random_games(impl.Position, NATIVE_RULESETS[rules], 200, seed=62):
+    for position, _, _ in random_games(impl.Position, USUAL_RULESETS[rules], 200, seed=62):
         numbers = to_signed26(position, rules, signed_bar=signed_bar)
         assert from_signed26(numbers, rules, position.turn, position_type=impl.Position) == position
 
@@ -165,7 +165,7 @@ def test_rules_of_more_checkers_read_the_missing_ones_as_borne_off(impl: ModuleT
 
 
 def test_a_ruleset_of_ones_own_tells_its_number_of_checkers(impl: ModuleType) -> None:
-    ten = Ruleset(**{**NATIVE_RULESETS["short"].__dict__, "name": "ten", "setup": ((1, 10),)})
+    ten = Ruleset(**{**USUAL_RULESETS["short"].__dict__, "name": "ten", "setup": ((1, 10),)})
     position = impl.Position.start(ten)
     assert from_position_id(position_id(position, ten), ten, position_type=impl.Position) == position
 

@@ -9,8 +9,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from native_rulesets import NATIVE_RULESETS
 from strategies import random_games, random_roll
+from usual_rulesets import USUAL_RULESETS
 
 from nardy_fast.text import pictures
 
@@ -135,9 +135,9 @@ def test_a_board_is_drawn_as_text(impl: ModuleType, position: str, rules: str, d
     assert pos.text(dice) == expected
 
 
-@pytest.mark.parametrize("rules", sorted(NATIVE_RULESETS))
+@pytest.mark.parametrize("rules", sorted(USUAL_RULESETS))
 def test_text_fits_a_terminal_and_shows_every_checker(impl: ModuleType, rules: str) -> None:
-    for position, roll, _ in random_games(impl.Position, NATIVE_RULESETS[rules], 100, seed=80):
+    for position, roll, _ in random_games(impl.Position, USUAL_RULESETS[rules], 100, seed=80):
         lines = position.text(roll).split("\n")
         assert max(map(len, lines)) <= 64
         board = "\n".join(line for line in lines if line.startswith("│"))
@@ -225,9 +225,9 @@ def near(here: tuple[float, float], there: tuple[float, float], distance: float 
     return (here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2 < distance**2
 
 
-@pytest.mark.parametrize("rules", sorted(NATIVE_RULESETS))
+@pytest.mark.parametrize("rules", sorted(USUAL_RULESETS))
 def test_every_checker_is_drawn_on_its_point(impl: ModuleType, rules: str) -> None:
-    for position, _, _ in random_games(impl.Position, NATIVE_RULESETS[rules], 60, seed=7):
+    for position, _, _ in random_games(impl.Position, USUAL_RULESETS[rules], 60, seed=7):
         drawing = Drawing(position.svg())
         rows = position.board[[position.turn, 1 - position.turn]].tolist()
         for side, row in zip(SIDES, rows, strict=True):
@@ -247,7 +247,7 @@ def test_every_checker_is_drawn_on_its_point(impl: ModuleType, rules: str) -> No
 
 def test_all_that_is_drawn_lies_inside(impl: ModuleType) -> None:
     for rules in ("long", "short", "acey_deucey"):
-        for position, roll, plays in random_games(impl.Position, NATIVE_RULESETS[rules], 100, seed=9):
+        for position, roll, plays in random_games(impl.Position, USUAL_RULESETS[rules], 100, seed=9):
             drawing = Drawing(position.svg(play=plays[-1], dice=roll))
             for side in SIDES:
                 for x, y in drawing.places(side) + drawing.slabs(side):
@@ -332,7 +332,7 @@ def test_dice_are_the_movers_and_show_their_spots(impl: ModuleType) -> None:
 @pytest.mark.parametrize("rules", ["long", "short", "hypergammon", "fevga"])
 def test_arrows_lead_from_point_to_point(impl: ModuleType, rules: str) -> None:
     rng = random.Random(21)
-    for position, _, _ in random_games(impl.Position, NATIVE_RULESETS[rules], 120, seed=21):
+    for position, _, _ in random_games(impl.Position, USUAL_RULESETS[rules], 120, seed=21):
         roll = random_roll(rng)
         play = rng.choice(position.plays(roll))
         drawing = Drawing(position.svg(play=play))
@@ -419,7 +419,7 @@ def test_a_play_must_be_of_this_position_and_of_these_dice(impl: ModuleType) -> 
 
 def test_both_implementations_draw_the_same_and_small(native: ModuleType, reference: ModuleType) -> None:
     for rules in ("long", "short"):
-        games = [random_games(twin.Position, NATIVE_RULESETS[rules], 60, seed=3) for twin in (native, reference)]
+        games = [random_games(twin.Position, USUAL_RULESETS[rules], 60, seed=3) for twin in (native, reference)]
         for (one, roll, plays), (other, _, others) in zip(*games, strict=True):
             assert one.text(roll) == other.text(roll)
             drawn = one.svg(play=plays[0])

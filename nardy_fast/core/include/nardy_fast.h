@@ -49,8 +49,9 @@ enum {
     NARDY_LAST = 24,            /* the last point of the board */
     NARDY_OFF = 25,             /* the slot of the checkers borne off */
     NARDY_SLOTS = 26,
-    NARDY_MAX_STEPS = 4,        /* of a play */
-    NARDY_MAX_PLAYS = 3060,     /* no roll has more distinct afterstates */
+    NARDY_MAX_STEPS = 6,        /* of a play */
+    NARDY_MAX_STAGES = 6,       /* that can be pending */
+    NARDY_MAX_PLAYS = 3060,     /* no roll has more distinct afterstates, but for rules whose throw is a product */
     NARDY_NO_LIMIT = 15         /* a limit that 15 checkers cannot reach */
 };
 
@@ -58,9 +59,13 @@ enum {
 enum {                          /* head_exception */
     NARDY_HEAD_BLOCK, NARDY_VALUES, NARDY_CAP_DOUBLE, NARDY_CAPABILITY, NARDY_ANY_DOUBLE, NARDY_ANY_FIRST, NARDY_NO_EXCEPTION
 };
-enum { NARDY_AHEAD, NARDY_OPPONENT_HOME, NARDY_NEVER, NARDY_FREE, NARDY_FEVGA };                    /* block_rule */
+enum { NARDY_AHEAD, NARDY_OPPONENT_HOME, NARDY_NEVER, NARDY_FREE, NARDY_FEVGA, NARDY_FEVGA_OPEN };  /* block_rule */
 enum { NARDY_NO_KOKS, NARDY_KOKS_NONE_HOME, NARDY_KOKS_ON_HEAD, NARDY_KOKS_START_QUARTER };         /* koks */
 enum { NARDY_NO_LAST_ROLL, NARDY_DRAW_ONLY, NARDY_FULL };                                           /* last_roll */
+
+enum { NARDY_PAIR_THROWN, NARDY_PRODUCT, NARDY_CASCADE };                                           /* throw */
+enum { NARDY_NO_SEND, NARDY_SEND_ONE_SIX, NARDY_SEND_DOUBLES };                                     /* send */
+enum { NARDY_LOST, NARDY_STAGE, NARDY_REST };                                                       /* unplayed */
 
 /* Why a step is refused; where several reasons hold, the first. */
 enum {
@@ -78,7 +83,10 @@ enum {
     NARDY_FARTHER_BACK = 12,    /* a larger die takes off only from the farthest point, and a checker stands farther back */
     NARDY_BLOCK = 13,           /* the step would make an illegal block of six */
     NARDY_LARGER_DIE = 14,      /* only one die can be played, and it must be the larger */
-    NARDY_WASTES_DIE = 15       /* the step would leave unplayed a die that can be played */
+    NARDY_WASTES_DIE = 15,      /* the step would leave unplayed a die that can be played */
+    NARDY_HOME_FROZEN = 16,     /* from the home checkers are only borne off */
+    NARDY_OFF_DIE = 17,         /* only a 1 or a 6 bears a checker off */
+    NARDY_SEND_FIRST = 18       /* a checker can be sent home from the head, and that comes first */
 };
 
 /* What is wrong with a board; where several things are, the first. */
@@ -119,20 +127,50 @@ typedef struct nardy_rules {
     int8_t remaining;           /* 1: as many points as the loser has checkers left */
     int8_t last_roll;           /* NARDY_NO_LAST_ROLL ... */
     int8_t rolloff;             /* 1: the starter plays the dice of the throw for the start, never a double */
+    int8_t backgammon_points;
+    int8_t thrown;              /* what stages a throw gives: NARDY_PAIR_THROWN ... */
+    int8_t cascade_steps;
+    int8_t parity;              /* 1: White plays only even products, Black only odd ones */
+    int8_t send;                /* which dice send a checker of the head home: NARDY_NO_SEND ... */
+    int8_t send_optional;
+    int8_t off_one_six;         /* 1: only a 1 and a 6 bear off */
+    int8_t frozen_home;         /* 1: from the home checkers are only borne off */
+    int8_t unplayed;            /* what becomes of dice that a thrown stage leaves over: NARDY_LOST ... */
+    int8_t throw_again;         /* 1: after a double played in full */
+    int8_t void_double;         /* 1: a double that cannot be begun is over */
+    int8_t dead_draw;           /* 1: a position in which neither side can ever move is a draw */
+    int8_t staged;              /* 1: a turn is more than a pair of dice or four of a double, played as in long or short nardy */
 } nardy_rules;
 
 /* The steps of one turn, in an order in which they are legal. */
 typedef struct nardy_play {
-    int8_t steps;               /* 0..4; 0 is a pass */
-    int8_t source[4];           /* the slot each step leaves, on the mover's track */
-    int8_t die[4];              /* and its die, 1..6 */
+    int8_t steps;               /* 0..6; 0 is a pass */
+    int8_t source[6];           /* the slot each step leaves, on the mover's track */
+    int8_t die[6];              /* and its die, 1..6 */
+    int8_t sends;               /* bit i: step i is a send, from the head to slot 25 - die */
 } nardy_play;
+
+/* Dice that one player plays in one go; all 0 where he has none. */
+typedef struct nardy_stage {
+    int8_t player;              /* 0 White, 1 Black */
+    int8_t die;                 /* the larger of two different dice */
+    int8_t number;              /* how many of it */
+    int8_t second;              /* the smaller of two different dice, or 0 */
+} nardy_stage;
+
+/* The stages of a throw that are still to be played; all 0 where a throw is due. */
+typedef struct nardy_pending {
+    int8_t thrower;
+    int8_t heads[2];            /* steps from the head that White and Black have made in this throw */
+    int8_t count;
+    nardy_stage stage[6];
+} nardy_pending;
 
 /* What one roll allows. Large: have one for each thread, not one for each node of a search. */
 typedef struct nardy_play_set {
     int count;                  /* distinct afterstates: at least 1, since a pass is one */
     int private_count;
-    uint64_t private_data[4999];
+    uint64_t private_data[7500];
 } nardy_play_set;
 
 /* What is wrong with a board. */
@@ -208,6 +246,26 @@ typedef struct nardy_api {
     /* Whether a play has ended the game: `before` is the board before it, `after` the one that apply() wrote, `turn` who made it
        (0 White, 1 Black). If so, `scored` is what he scores by that, 1..15, below 0 where the other player does, 0 for a draw. */
     int (*settle)(const nardy_board *before, const nardy_board *after, const nardy_rules *rules, int turn, int *scored);
+
+    /* For rules with stages (rules->staged). Write the stages of a throw by that player to `queue`, the first to be played now; by
+       rules with parity it may have no dice. */
+    void (*begin_stages)(const nardy_rules *rules, int thrower, int high, int low, nardy_pending *queue);
+
+    /* The plays of the first stage of `queue`, into `play_set`; returns play_set->count. */
+    int (*generate_stage)(const nardy_board *board, const nardy_rules *rules, const nardy_pending *queue, nardy_play_set *play_set);
+
+    /* What follows after `play`, the play of the first stage of `queue`, is written to `queue`: all 0 where a throw is due.
+       `is_throw`: whether the stage was thrown just now. Returns who plays or throws next, who may be the player that moved: then
+       the board that apply() wrote has to be turned round. Not to be asked where the game has ended. */
+    int (*next_stage)(const nardy_rules *rules, nardy_pending *queue, const nardy_play *play, int is_throw);
+
+    /* All plays of a play set, to room for play_set->count of them. expand() has room for NARDY_MAX_PLAYS; where five or six equal
+       dice allow more, it returns NULL. */
+    void (*list_into)(nardy_play_set *play_set, nardy_play *plays);
+
+    /* check_play() for the first stage of `queue`. */
+    int (*check_stage)(const nardy_board *board, const nardy_rules *rules, const nardy_pending *queue, const nardy_play *play,
+                       int *at);
 } nardy_api;
 
 #ifdef Py_PYTHON_H
