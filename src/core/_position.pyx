@@ -380,7 +380,8 @@ cdef class Position:
         cdef int total, source, die, i
         cdef list found = []
         cdef Next next_step[7]
-        if not follow(self, dice, as_given_steps(played, self._compiled.ruleset), f"played = {short_repr(played)}: ", &partial, &total):
+        made = as_given_steps(played, self._compiled.ruleset)
+        if not follow(self, dice, made, f"played = {short_repr(played)}: ", &partial, &total):
             return ()
         for source in range(OFF):
             for i in range(next_of(&partial, source, next_step)):
@@ -402,7 +403,8 @@ cdef class Position:
         cdef PartialTurn partial
         cdef int total, source, die, is_send, reason
         given = as_given_steps((step,), self._compiled.ruleset)[0]
-        if not follow(self, dice, as_given_steps(played, self._compiled.ruleset), f"played = {short_repr(played)}: ", &partial, &total):
+        made = as_given_steps(played, self._compiled.ruleset)
+        if not follow(self, dice, made, f"played = {short_repr(played)}: ", &partial, &total):
             return Reason.GAME_OVER
         is_send = read_step(given, &partial, total, "", &source, &die)
         reason = why_not(&partial, source, die, is_send, total)
