@@ -104,8 +104,8 @@ def test_it_chooses_what_python_does(players: Any, trained: Trained) -> None:
         low, high = sorted(rng.integers(1, 7, 2).tolist())
         equity = players.best_play(net, rules, position.board.tobytes(), position.turn, high, low, desk, play)
         expected = network.rank(position, (high, low))[0]
-        steps, *numbers = play.raw[:9]
-        made = nf.Play(position, (high, low), tuple(zip(numbers[:steps], numbers[4 : 4 + steps], strict=True)))
+        steps, *numbers = play.raw[:13]
+        made = nf.Play(position, (high, low), tuple(zip(numbers[:steps], numbers[6 : 6 + steps], strict=True)))
         assert made.afterstate == expected.play.afterstate
         assert equity == pytest.approx(expected.equity, abs=1e-6)
         position = position.apply(made)
