@@ -13,8 +13,8 @@ from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from nardy_fast.core._bits cimport at_least, bit, lowest, size
 from nardy_fast.core._boards cimport Prefix, write_prefixes
 from nardy_fast.core._track cimport (
-    BAR, HEAD, LAST, FOUR, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn,
-    bear_off_source, full_of, level_after, makes_block, rotated, side_of, sixes, sources, stepped,
+    BAR, FOUR, HEAD, LAST, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn, bear_off_source, bears_off, full_of,
+    level_after, makes_block, passing, rotated, side_of, sixes, sources, starts, stepped,
 )
 
 
@@ -84,10 +84,10 @@ cdef inline void find_sources(const Turn *turn, int die, Multisets *multisets) n
             giving.two &= ~bit(HEAD)
         if turn.head_limit < 1:
             giving.one &= ~bit(HEAD)
-    giving.into = turn.open >> die & turn.starts
+    giving.into = turn.open >> die & starts(turn)
     giving.first = bit(BAR) if turn.rules.bar_first else 0
     # A checker that the head may not give keeps the others from being borne off.
-    giving.may_bear_off = turn.may_bear_off and turn.off_dice >> die & 1 and row[HEAD] <= turn.head_limit
+    giving.may_bear_off = turn.may_bear_off and bears_off(turn, die) and row[HEAD] <= turn.head_limit
     giving.exact = turn.rules.exact
 
 
@@ -114,7 +114,7 @@ cdef enum:
 cdef inline void count_multisets(Multisets *multisets, int dice) noexcept nogil:
     """Find the number of multisets of the most steps, and `multisets.chain_slot`, where no checker can be borne off."""
     cdef Sources giving = multisets.giving
-    cdef uint32_t reach, starts
+    cdef uint32_t reach, heads
     cdef uint64_t total = 1
     cdef int slot, left = dice, die = multisets.die
     multisets.chain_slots = 0
@@ -127,10 +127,10 @@ cdef inline void count_multisets(Multisets *multisets, int dice) noexcept nogil:
         for _ in range(left - 1):
             reach |= (reach & giving.into) << die
         reach &= giving.into
-        starts = reach & ~(reach << die)
-        while starts:
-            slot = lowest(starts)
-            starts &= starts - 1
+        heads = reach & ~(reach << die)
+        while heads:
+            slot = lowest(heads)
+            heads &= heads - 1
             total = follow_chain(multisets, &giving, reach, slot, total)
         while left and not total >> DIGIT * left & DIGITS:
             left -= 1
@@ -367,7 +367,7 @@ cdef inline int put_in_order(const Turn *turn, int die, Side side, int from_head
     cdef int i, source
     if done == play.steps or done == FOUR:
         return 1
-    if done and turn.passing and makes_block(side.one, turn.passing):
+    if done and passing(turn) and makes_block(side.one, passing(turn)):
         return 0
     allowed = sources(turn, side.one, full_of(turn, side), from_head, die)
     for i in range(done, play.steps):

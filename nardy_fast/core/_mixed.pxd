@@ -12,8 +12,8 @@ from libc.string cimport memset
 from nardy_fast.core._bits cimport bit, lowest, size, sizes
 from nardy_fast.core._boards cimport Prefix, write_prefixes
 from nardy_fast.core._track cimport (
-    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn,
-    full_of, landing, makes_block, rotated, side_of, sixes, sources, stepped,
+    BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn, full_of, landing, makes_block, passing, rotated, side_of, sixes,
+    sources, stepped,
 )
 
 
@@ -279,7 +279,7 @@ cdef inline int search_both(const Turn *turn, Side side, int first, int second, 
         source = lowest(firsts)
         firsts &= firsts - 1
         halfway = stepped(side, source, first)
-        if turn.passing and makes_block(halfway.one, turn.passing):
+        if passing(turn) and makes_block(halfway.one, passing(turn)):
             continue
         seconds = sources(turn, halfway.one, full_of(turn, halfway), source == HEAD, second)
         while seconds:

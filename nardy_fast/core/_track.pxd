@@ -103,10 +103,7 @@ cdef struct Turn:           # what the generator derives from a board once, what
     uint32_t open           # slots 1..24 that the opponent does not hold
     uint32_t blots          # slots 1..24 where a landing hits
     uint32_t forbidden_blocks   # slots t of the OPPONENT's track such that t..t+5 may not all be the mover's
-    uint32_t passing        # those of them that may not be made even in passing
     uint32_t shut           # the one of them that the rules forbid only where it can be helped (FEVGA_OPEN)
-    uint32_t starts         # slots from which a step to another point may begin
-    uint32_t off_dice       # dice that bear off
     int may_bear_off        # 0 where the right would have to begin inside the turn and may not
     int runner              # 1 while the runner has not passed
     int head_limit          # of this roll: head_allowance
@@ -187,10 +184,7 @@ cdef inline void derive_turn(Turn *turn, const Board *board, const Rules *rules)
         turn.open = POINTS & ~rotated(opponent & POINTS)
         turn.blots = 0
         turn.forbidden_blocks = block_starts(opponent, rules)
-    turn.passing = 0 if rules.block_at_end else turn.forbidden_blocks
     turn.shut = 0
-    turn.starts = OUTSIDE if rules.frozen_home else POINTS | bit(BAR)
-    turn.off_dice = bit(1) | bit(6) if rules.off_one_six else 0x7E
     if rules.block_rule == FEVGA_OPEN:
         turn.shut = shut_in(opponent)
         turn.forbidden_blocks |= turn.shut
@@ -206,6 +200,23 @@ cdef inline void begin(MoverState *state, const Turn *turn) noexcept nogil:
         state.row[slot] = turn.board.row[0][slot]
     state.own = turn.own
     state.from_head = 0
+
+
+cdef inline uint32_t passing(const Turn *turn) noexcept nogil:
+    """Those of the forbidden blocks that may not be made even in passing."""
+    if turn.rules.block_at_end:
+        return 0
+    return turn.forbidden_blocks if not turn.shut else bit(13)
+
+
+cdef inline uint32_t starts(const Turn *turn) noexcept nogil:
+    """The slots from which a step to another point may begin."""
+    return OUTSIDE if turn.rules.frozen_home else POINTS | bit(BAR)
+
+
+cdef inline int bears_off(const Turn *turn, int die) noexcept nogil:
+    """Whether the rules let the die bear off."""
+    return not turn.rules.off_one_six or die == 1 or die == 6
 
 
 cdef inline int landing(int source, int die) noexcept nogil:
@@ -239,8 +250,8 @@ cdef inline uint32_t bear_off_source(uint32_t own, int die, int exact) noexcept 
 
 cdef inline uint32_t free_sources(const Turn *turn, uint32_t own, int die) noexcept nogil:
     """The slots from which a checker may step by the die, but for the rules of the head, runner, stack and block."""
-    cdef uint32_t found = own & turn.open >> die & turn.starts
-    if not own & OUTSIDE and turn.may_bear_off and turn.off_dice >> die & 1:
+    cdef uint32_t found = own & turn.open >> die & starts(turn)
+    if not own & OUTSIDE and turn.may_bear_off and bears_off(turn, die):
         found |= bear_off_source(own, die, turn.rules.exact)
     if own & bit(BAR) and turn.rules.bar_first:
         found &= bit(BAR)

@@ -15,8 +15,8 @@ from nardy_fast.core._queue cimport dice_of_stage, follow_stage, sending_dice, s
 from nardy_fast.core._stages cimport can_send, list_walked, pick_walked, stage_plays, write_walked
 from nardy_fast.core._track cimport (
     DRAW_ONLY, FOUR, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_LAST_ROLL, OUTSIDE, POINTS,
-    bear_off_source, begin, block_starts, full_points, landing, makes_block, move_one, reversed_, rotated, runner_free, sixes,
-    sources,
+    bear_off_source, bears_off, begin, block_starts, full_points, landing, makes_block, move_one, passing, reversed_, rotated,
+    runner_free, sixes, sources, starts,
 )
 from nardy_fast.core._wide cimport Wide, store, swapped
 
@@ -246,6 +246,10 @@ cdef inline Moving played(const Board *board, const Rules *rules, const Play *pl
     """The board after the steps of a legal play."""
     cdef Moving after = moving(board, rules.contrary)
     cdef int i
+    if not play.sends:
+        for i in range(play.steps):
+            after = moved(after, play.source[i], play.die[i])
+        return after
     for i in range(play.steps):
         if play.sends >> i & 1:
             after = sent_home(after, play.die[i])
@@ -504,7 +508,7 @@ cdef void explore(const PartialTurn *partial, Search *search) noexcept nogil:
         while found and search.best < search.whole:
             after = partial[0]
             play_step(&after, lowest(found), die, 0)
-            if not after.turn.passing or not makes_block(after.state.own, after.turn.passing):
+            if not passing(&after.turn) or not makes_block(after.state.own, passing(&after.turn)):
                 explore(&after, search)
             found &= found - 1
 
@@ -534,7 +538,7 @@ cdef int refusal(const PartialTurn *partial, int source, int die, int is_send) n
     if source == HEAD and state.from_head >= turn.head_limit:
         return HEAD_USED
     if target <= LAST:
-        if not turn.starts >> source & 1:
+        if not starts(turn) >> source & 1:
             return HOME_FROZEN
         if not turn.open >> target & 1:
             return POINT_HELD
@@ -545,7 +549,7 @@ cdef int refusal(const PartialTurn *partial, int source, int die, int is_send) n
             return NOT_ALL_HOME
         if not turn.may_bear_off:
             return OFF_NEXT_TURN
-        if not turn.off_dice >> die & 1:
+        if not bears_off(turn, die):
             return OFF_DIE
         if target > OFF and turn.rules.exact:
             return EXACT_DIE_ONLY
@@ -553,7 +557,7 @@ cdef int refusal(const PartialTurn *partial, int source, int die, int is_send) n
             return FARTHER_BACK
     after = partial[0]
     play_step(&after, source, die, is_send)
-    if makes_block(after.state.own, turn.forbidden_blocks if finished(&after) else turn.passing):
+    if makes_block(after.state.own, turn.forbidden_blocks if finished(&after) else passing(turn)):
         return BLOCK
     if not is_send and must_send(partial):
         return SEND_FIRST

@@ -12,8 +12,8 @@ from nardy_fast.core._doubles cimport generate_multisets, orders_matter, search_
 from nardy_fast.core._mixed cimport Seen, is_new, list_pairs, pairs_suffice, search_mixed
 from nardy_fast.core._play_set cimport MULTISETS, PAIRS, PLAYS, WALKED
 from nardy_fast.core._track cimport (
-    BAR, FOUR, HEAD, MAX_PLAYS, NO_LIMIT, OFF, OUTSIDE,
-    bear_off_source, begin, derive_turn, full_points, landing, makes_block, move_one, rotated, sixes, sources,
+    BAR, FOUR, HEAD, MAX_PLAYS, NO_LIMIT, OFF, OUTSIDE, bear_off_source, bears_off, begin, derive_turn, full_points, landing,
+    makes_block, move_one, passing, rotated, sixes, sources, starts,
 )
 from nardy_fast.core._wide cimport store
 
@@ -25,7 +25,7 @@ cdef int stage_plays(Turn *turn, const Stage *stage, int sending, bint to_list, 
         find_plays(turn, stage, sending, to_list, found)
         if not found.count and turn.shut and makes_block(turn.own, turn.shut):
             # A prime that shuts the opponent in stands, and no play opens it: it is allowed then.
-            turn.forbidden_blocks = turn.passing if not turn.rules.block_at_end else bit(13)
+            turn.forbidden_blocks = passing(turn) if not turn.rules.block_at_end else bit(13)
             turn.shut = 0
             find_plays(turn, stage, sending, to_list, found)
     if not found.count:
@@ -77,7 +77,7 @@ cdef int can_send(const Turn *turn, const MoverState *state, int die, int is_las
     own = state.own | bit(target)
     if state.row[HEAD] == 1:
         own &= ~bit(HEAD)
-    return not makes_block(own, turn.forbidden_blocks if is_last else turn.passing)
+    return not makes_block(own, turn.forbidden_blocks if is_last else passing(turn))
 
 
 cdef int must_send(const Turn *turn, const MoverState *state, int die, int other, int sending) noexcept nogil:
@@ -156,7 +156,7 @@ cdef inline int list_send(const Turn *turn, int sent, int other, Play *plays, in
     cdef uint32_t own = turn.own | bit(OFF - sent), found
     if turn.single & bit(HEAD):
         own &= ~bit(HEAD)
-    found = own & turn.open >> other & turn.starts
+    found = own & turn.open >> other & starts(turn)
     while found:
         send_and_step(sent, lowest(found), other, False, &plays[n])
         found &= found - 1
@@ -236,7 +236,7 @@ cdef int search_order(
     for i in range(count):
         halfway = start[0]
         move_one(&halfway, one[i].source, one[i].target)
-        if turn.passing and makes_block(halfway.own, turn.passing):
+        if passing(turn) and makes_block(halfway.own, passing(turn)):
             continue
         count2 = options(turn, &halfway, second, 0, sending, two)
         for j in range(count2):
@@ -372,8 +372,8 @@ cdef void put_steps(Walk *walk, const MoverState *state, int done, int rear) noe
 
 cdef inline uint32_t walkers(const Turn *turn, const MoverState *state, int die) noexcept nogil:
     """The slots that may give a checker, but for blocks, the runner and stacks."""
-    cdef uint32_t found = state.own & turn.open >> die & turn.starts
-    if not state.own & OUTSIDE and turn.may_bear_off and turn.off_dice >> die & 1:
+    cdef uint32_t found = state.own & turn.open >> die & starts(turn)
+    if not state.own & OUTSIDE and turn.may_bear_off and bears_off(turn, die):
         found |= bear_off_source(state.own, die, turn.rules.exact)
     if state.own & bit(BAR) and turn.rules.bar_first:
         found &= bit(BAR)
@@ -421,7 +421,7 @@ cdef int put_in_order(const Walk *walk, const MoverState *state, int done, Play 
     cdef int i, source, is_send, may_send = 0, tried_send = 0
     if done == play.steps:
         return 1
-    if done and turn.passing and makes_block(state.own, turn.passing):
+    if done and passing(turn) and makes_block(state.own, passing(turn)):
         return 0
     allowed = sources(turn, state.own, full_points(state.row, turn.rules), state.from_head, walk.die)
     if walk.sending:
