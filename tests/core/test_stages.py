@@ -129,6 +129,24 @@ def test_perft_sums_the_plays_of_the_stages(name: str) -> None:
     assert nf.perft(start, 2) == total
 
 
+@pytest.mark.parametrize(
+    ("name", "leaves"),
+    [
+        ("kaftar", 36_002),
+        ("one_six", 536_488),
+        ("kabutar", 25_455),
+        ("astrogon", 21_250),
+        ("even_odd", 11_785),
+        ("gulbar", 61_102),
+        ("mad_gulbar", 15_570),
+        ("mad_nardy", 15_412),
+        ("mad_fevga", 8_343),
+    ],
+)
+def test_perft_of_three_stages(name: str, leaves: int) -> None:
+    assert nf.perft(nf.Position.start(name), 3) == leaves
+
+
 @pytest.mark.parametrize("name", VARIANTS)
 def test_random_games_end_and_begin_anew_the_same(name: str) -> None:
     games = nf.simulate(3000, name, seed=4, threads=1)
