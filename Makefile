@@ -50,7 +50,7 @@ $(VENV)/installed: $(BIN)/python pyproject.toml
 	touch $@
 
 # Compiles what has changed since.
-$(VENV)/built: $(VENV)/installed setup.py $(wildcard src/*/* nardy_fast/*/*.pxd nardy_fast/core/include/*)
+$(VENV)/built: $(VENV)/installed setup.py $(wildcard src/*/* nardy_fast/*/*.pxd nardy_fast/*/include/*)
 	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@
 
