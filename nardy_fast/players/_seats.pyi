@@ -7,6 +7,7 @@ RANDOM: int
 GREEDY: int
 NETWORK: int
 
+def is_staged(rules: str | Ruleset) -> bool: ...
 def play_pairs(
     first: tuple[int, NetworkNative | None, float],
     second: tuple[int, NetworkNative | None, float],

@@ -15,9 +15,9 @@ from nardy_fast.bulk import batch
 from nardy_fast.bulk.simulation import available
 from nardy_fast.core._position import Position
 from nardy_fast.players import _seats
-from nardy_fast.players.chances import outputs
+from nardy_fast.players.chances import outputs, playable
 from nardy_fast.players.players import Player, seat_of
-from nardy_fast.rules import Ruleset, ruleset
+from nardy_fast.rules import Ruleset
 from nardy_fast.workers import run
 
 #: Pairs that a thread plays at a time.
@@ -81,7 +81,7 @@ def play(
     there are processors), and the games are the same whatever their number. Others choose for all games at once, by their
     `choose_batch`, which must give legal plays; `seed` is then that of the dice only.
     """
-    found = ruleset(rules)
+    found = playable(rules)
     pairs = (as_int("games", games, 1, MAX_GAMES) + 1) // 2
     as_int("seed", seed, 0, (1 << 64) - 1)
     workers = available() if threads is None else checked_workers(threads, None)

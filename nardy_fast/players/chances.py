@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.core._position import Play
+from nardy_fast.players import _seats
 from nardy_fast.rules import Ruleset, ruleset
 
 
@@ -61,6 +62,14 @@ class BestPlays(NamedTuple):
     index: NDArray[np.int32]  # type: ignore[assignment]  # a tuple has a method of that name, which nobody needs here
     #: What the player who moved can expect after it, an array of n floats.
     equity: NDArray[Any]
+
+
+def playable(rules: str | Ruleset) -> Ruleset:
+    """The ruleset, if players can play by it; `ValueError` where turns are played in stages, which they cannot yet."""
+    found = ruleset(rules)
+    if _seats.is_staged(found):
+        raise ValueError(f"rules = {found.name!r}: players do not play the stage variants yet")
+    return found
 
 
 def outputs(rules: str | Ruleset) -> tuple[int, ...]:

@@ -17,8 +17,8 @@ from nardy_fast.core import _batch
 from nardy_fast.core._position import Play, Position
 from nardy_fast.players import files
 from nardy_fast.players._network import NetworkNative
-from nardy_fast.players.chances import BestPlays, Candidate, Chances, outputs
-from nardy_fast.rules import RULESETS, SLOTS, Ruleset, ruleset
+from nardy_fast.players.chances import BestPlays, Candidate, Chances, outputs, playable
+from nardy_fast.rules import RULESETS, SLOTS, Ruleset
 from nardy_fast.workers import run
 
 #: The shipped networks.
@@ -232,7 +232,7 @@ class Network:
         own = self.rules
         if rules is None:
             return own
-        found = ruleset(rules)
+        found = playable(rules)
         if found.road != own.road or found.checkers != own.checkers:
             raise ValueError(
                 f"rules = {found.name!r}: expected rules on {own.road} roads with {own.checkers} checkers, as the network's"

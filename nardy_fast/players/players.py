@@ -12,6 +12,7 @@ from nardy_fast.arguments import as_dice, as_int, short_repr
 from nardy_fast.core._position import Play, Position
 from nardy_fast.players import _seats
 from nardy_fast.players._network import NetworkNative
+from nardy_fast.players.chances import playable
 from nardy_fast.players.network import Network
 from nardy_fast.rules import SLOTS, Ruleset, ruleset
 
@@ -59,7 +60,7 @@ class _Seated:
     ) -> NDArray[np.int8]:
         """For each row the board after the chosen play, the player who moved still in row 0."""
         after, index = np.empty((len(boards), 2, SLOTS), np.int8), np.empty(len(boards), np.int32)
-        _seats.choices(self._seat, boards, dice, turns, ruleset(rules), int(self._luck.integers(1 << 63)), after, index)
+        _seats.choices(self._seat, boards, dice, turns, playable(rules), int(self._luck.integers(1 << 63)), after, index)
         return after
 
 

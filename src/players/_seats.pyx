@@ -25,6 +25,11 @@ cdef enum:
 globals().update(RANDOM=RANDOM, GREEDY=GREEDY, NETWORK=NETWORK)      # the numbers for Python too
 
 
+def is_staged(rules):
+    """Whether turns by these rules are more than a pair of dice or four of a double, which players cannot play yet."""
+    return compiled(rules).rules.staged != 0
+
+
 # The heuristic. Weights are in hundredths, so that equal boards are exactly equal.
 
 cdef int greedy_score(const Board *moved, const Rules *rules) noexcept nogil:
