@@ -160,15 +160,6 @@ def as_given_steps(steps: Any, rules: Ruleset) -> tuple[GivenStep, ...]:
 
     Raises `TypeError` for what is no such thing of integers, and `ValueError` for a `to` to which the die does not lead.
     """
-    return _given_steps(steps, sends=rules.send is not None)
-
-
-def as_steps(steps: Any) -> tuple[tuple[int, int], ...]:
-    """`steps` as ((from, die), ...), by rules that send no checkers home; else as `as_given_steps`."""
-    return tuple((source, die) for source, _, die in _given_steps(steps, sends=False))
-
-
-def _given_steps(steps: Any, *, sends: bool) -> tuple[GivenStep, ...]:
     try:
         if isinstance(steps, (str, bytes, Set, Mapping)) or not isinstance(steps, Iterable):
             raise TypeError
@@ -177,7 +168,7 @@ def _given_steps(steps: Any, *, sends: bool) -> tuple[GivenStep, ...]:
             raise TypeError
     except TypeError:
         raise TypeError(f"steps = {short_repr(steps)}: expected (from, die) pairs of integers") from None
-    return tuple((step[0], _landing(step, sends), step[-1]) for step in given)
+    return tuple((step[0], _landing(step, rules.send is not None), step[-1]) for step in given)
 
 
 def _landing(step: list[int], sends: bool) -> int | None:

@@ -155,15 +155,9 @@ def as_stage_dice(dice: Any, pending: Pending) -> tuple[int, ...]:
     return due
 
 
-def pending_of(position: Any) -> Pending | None:
-    """What is pending in a position; nothing where its implementation plays no game in which a stage can wait."""
-    pending: Pending | None = getattr(position, "pending", None)
-    return pending
-
-
 def refuse_pending(position: Any, what: str) -> None:
     """`ValueError` where stages are pending, of which `what` knows nothing."""
-    if pending_of(position) is not None:
+    if position.pending is not None:
         raise ValueError(f"position = {short_repr(str(position))}: stages are pending, and {what} does not hold them")
 
 
@@ -227,6 +221,8 @@ class PositionLike(Protocol):
     def turn(self) -> int: ...
     @property
     def rules(self) -> Ruleset: ...
+    @property
+    def pending(self) -> Pending | None: ...
     @property
     def pips(self) -> tuple[int, int]: ...
     @property

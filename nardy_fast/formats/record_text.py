@@ -18,7 +18,7 @@ from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
 from nardy_fast.games.turn import FullStep
-from nardy_fast.positions import first_stage, pending_of
+from nardy_fast.positions import first_stage
 from nardy_fast.reasons import LineError
 from nardy_fast.rules import HEAD, HOME, OFF, RULESETS, SLOTS, Ruleset
 from nardy_fast.text.notation import COLOURS, SIDES, format_stage, hit_slots, point_name
@@ -233,7 +233,7 @@ def event_lines(game: Game) -> Iterator[tuple[str, Play | IllegalPlay | None]]:
 def _turn_line(number: int, play: Play | IllegalPlay) -> str:
     """The smaller die goes first only where it must, to tell which of the dice bears off."""
     position, dice = play.position, play.dice
-    pending = pending_of(position)
+    pending = position.pending
     player, carried = ("", "") if pending is None else (SIDES[position.turn], "*" * pending.stages[0].carried)
     if isinstance(play, IllegalPlay):
         note = f" # {json.dumps(play.text, ensure_ascii=False)}" if play.text else ""
@@ -448,7 +448,7 @@ def _read_stage(found: re.Match[str], game: Game, number: int) -> None:
     """Plays the pending stage that the line tells of."""
     if int(found[1]) != number:
         raise ValueError(f"{found[0]:.60}: expected number {number}")
-    pending = pending_of(game.position)
+    pending = game.position.pending
     expected = None if pending is None or game.state is not State.PLAY else pending.stages[0]
     dice = tuple(map(int, found[3]))
     told = SIDES.index(found[2]), tuple(sorted(dice, reverse=True)), bool(found[4])

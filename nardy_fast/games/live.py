@@ -14,7 +14,6 @@ from nardy_fast.games.illegal import IllegalPlay
 from nardy_fast.games.states import SENTENCES, State, require
 from nardy_fast.games.statistics import PlayerStatistics, statistics_of
 from nardy_fast.games.turn import Turn
-from nardy_fast.positions import pending_of
 from nardy_fast.results import Result, is_last_roll, result_of
 from nardy_fast.rules import WHITE, Ruleset, ruleset
 from nardy_fast.text.notation import COLOURS
@@ -118,7 +117,7 @@ class LiveGame:
         self._turn: Turn | None = None
         if throws and position.rules.first_dice == "rolloff":
             self._await_play(as_dice(throws[-1]))
-        elif (pending := pending_of(position)) is not None:
+        elif (pending := position.pending) is not None:
             self._await_play(pending.stages[0].dice)
 
     # What there is to see
@@ -439,7 +438,7 @@ class LiveGame:
     def _go_on(self, position: Position) -> None:
         """From this position, with what is pending there or with a throw."""
         self._position, self._dice, self._turn, self._state = position, None, None, State.ROLL
-        if (pending := pending_of(position)) is not None:
+        if (pending := position.pending) is not None:
             self._await_play(pending.stages[0].dice)
 
     @property
@@ -449,7 +448,7 @@ class LiveGame:
         Where stages can be pending, a turn is a throw with all of them; else what a player plays until the opponent does.
         """
         if self.rules.has_queue:
-            return pending_of(self._position) is None
+            return self._position.pending is None
         return not self._history.plays or self._history.plays[-1].position.turn != self._position.turn
 
     def _end_stage(self, play: Play) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_dice
 from nardy_fast.core._position import Play, Position
-from nardy_fast.positions import as_stage_dice, first_stage, pending_of
+from nardy_fast.positions import as_stage_dice, first_stage
 from nardy_fast.reasons import Reason
 from nardy_fast.rules import LAST, OFF, opposite
 
@@ -44,7 +44,7 @@ class Turn:
 
     def __init__(self, position: Position, dice: tuple[int, ...] | None) -> None:
         self.position = position
-        pending = pending_of(position)
+        pending = position.pending
         if pending is None:
             roll = as_dice(dice)
             dice, stage = roll, first_stage(roll, position.turn, position.rules)

@@ -334,15 +334,9 @@ def _parse_play(
         if not plays:
             raise ValueError(Reason.GAME_OVER.sentence)
         legs = [] if text.lower().split() == ["pass"] else _parse_legs(position, text, numbering)
-        return _Reading(position, dice, _dice_to_play(plays[0]), numbering).steps(legs), type(plays[0])
+        return _Reading(position, dice, plays[0].stage, numbering).steps(legs), type(plays[0])
     except ValueError as error:
         raise ValueError(f"text = {short_repr(text)}: {error}") from None
-
-
-def _dice_to_play(play: Any) -> tuple[int, ...]:
-    """The dice that a play of a position uses or leaves over."""
-    dice: tuple[int, ...] = play.dice
-    return play.stage if hasattr(play, "stage") else dice * 2 if dice[0] == dice[1] else dice
 
 
 def _parse_legs(position: PositionLike, text: str, numbering: str) -> list[_Leg]:

@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from nardy_fast.arguments import as_dice, short_repr
-from nardy_fast.positions import PositionLike, as_stage_dice, pending_of
+from nardy_fast.positions import PositionLike, as_stage_dice
 from nardy_fast.rules import BAR, BLACK, OFF, WHITE, opposite
 from nardy_fast.text.notation import COLOURS, check_numbering, format_pending, point_name
 
@@ -23,7 +23,7 @@ Point = tuple[float, float]
 TOP = tuple(range(13, 25))
 BOTTOM = tuple(range(12, 0, -1))
 #: A stack shows at most so many checkers; of a higher one, the farthest from the edge is drawn with the count.
-TALLEST = 5
+MAX_DRAWN = 5
 
 
 def _printed(slot: int, side: int, road: str) -> int:
@@ -74,7 +74,7 @@ def text(position: PositionLike, dice: Any = None, numbering: str = "federation"
     check_numbering(numbering, position.rules.road)
     rolled = _shown_dice(position, dice)
     shown = None if rolled is None else "-".join(map(str, rolled))
-    pending = pending_of(position)
+    pending = position.pending
     stacks = _stacks(position)
     with_bar = position.rules.road == "contrary"
     upper = _half(position, TOP, WHITE, stacks)
@@ -99,7 +99,7 @@ def _half(position: PositionLike, points: tuple[int, ...], waiting: int, stacks:
     columns = [_column(*stacks.get(point, (WHITE, 0))) for point in points]
     bar = _column(waiting, _rows(position)[waiting][BAR])[::-1]  # they wait at the middle of the board
     lines = []
-    for level in range(TALLEST):
+    for level in range(MAX_DRAWN):
         left, right = ("".join(f"{column[level]:>3} " for column in side) for side in (columns[:6], columns[6:]))
         between = f"│{bar[level]:>2} │" if position.rules.road == "contrary" else "│"
         lines.append(f"│{left}{between}{right}│")
@@ -108,9 +108,9 @@ def _half(position: PositionLike, points: tuple[int, ...], waiting: int, stacks:
 
 def _column(side: int, count: int) -> list[str]:
     """What a stack shows at each of its levels, the edge of the board first."""
-    if count > TALLEST:
-        return [_MEN[side]] * (TALLEST - 1) + [str(count)]
-    return [_MEN[side]] * count + [""] * (TALLEST - count)
+    if count > MAX_DRAWN:
+        return [_MEN[side]] * (MAX_DRAWN - 1) + [str(count)]
+    return [_MEN[side]] * count + [""] * (MAX_DRAWN - count)
 
 
 def _number_lines(position: PositionLike, points: tuple[int, ...], numbering: str) -> list[str]:
@@ -141,7 +141,7 @@ def _numbers(position: PositionLike, points: tuple[int, ...], numbering: str) ->
 
 def _shown_dice(position: PositionLike, dice: Any) -> tuple[int, ...] | None:
     """The dice to show: those given, or of a pending stage its own."""
-    pending = pending_of(position)
+    pending = position.pending
     if pending is not None:
         return as_stage_dice(dice, pending)
     return None if dice is None else as_dice(dice)
@@ -159,7 +159,7 @@ def _player(position: PositionLike, side: int, dice: str | None) -> str:
 
 _SIZE = 40  # a point's width, and a checker's room
 _RADIUS = 18.5
-_DEPTH = TALLEST * _SIZE + 8  # of one half of the board
+_DEPTH = MAX_DRAWN * _SIZE + 8  # of one half of the board
 _MIDDLE = 52  # between the halves
 _EDGE = 12  # the frame
 _TRAY = 46
@@ -221,7 +221,7 @@ class _Drawing:
 
     def _edge(self, upper: bool, level: float) -> float:
         """The height of the checker at `level` (1 is the first), counted from the upper or the lower edge."""
-        depth = (min(level, TALLEST) - 0.5) * _SIZE
+        depth = (min(level, MAX_DRAWN) - 0.5) * _SIZE
         return self.top + depth if upper else self.bottom - depth
 
     def _on_point(self, printed: int, level: float) -> Point:
@@ -230,7 +230,7 @@ class _Drawing:
 
     def _on_bar(self, side: int, level: float) -> Point:
         """Checkers wait from the middle of the board outwards."""
-        depth = _DEPTH - (min(level, TALLEST) - 0.5) * _SIZE
+        depth = _DEPTH - (min(level, MAX_DRAWN) - 0.5) * _SIZE
         return self.left + 6 * _SIZE + self.bar / 2, self.top + depth if side == WHITE else self.bottom - depth
 
     def _tray(self, side: int) -> Point:
@@ -258,7 +258,7 @@ class _Drawing:
         root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size})
         root.attrib |= {"font-family": "sans-serif", "font-size": "13", "text-anchor": "middle"}
         # What is pending, the title's position tells.
-        rolled = "" if dice is None or pending_of(self.position) is not None else f" {dice[0]}-{dice[1]}"
+        rolled = "" if dice is None or self.position.pending is not None else f" {dice[0]}-{dice[1]}"
         title = _add(root, "title")
         title.text = self.position.notation(self.numbering) + rolled
         if play is not None:
@@ -312,11 +312,11 @@ class _Drawing:
         counts: list[tuple[Point, int]] = []
         row = self.rows[side]
         for slot in range(BAR, OFF):
-            for level in range(1, min(row[slot], TALLEST) + 1):
+            for level in range(1, min(row[slot], MAX_DRAWN) + 1):
                 x, y = self._place(side, slot, level)
                 _add(group, "circle", cx=x, cy=y, r=_RADIUS)
-            if row[slot] > TALLEST:
-                counts.append((self._place(side, slot, TALLEST), row[slot]))
+            if row[slot] > MAX_DRAWN:
+                counts.append((self._place(side, slot, MAX_DRAWN), row[slot]))
         for level in range(1, row[OFF] + 1):
             x, y = self._in_tray(side, level)
             _add(group, "rect", x=x - _TRAY / 2 + 4, y=y - _SLAB / 2 + 1, width=_TRAY - 8, height=_SLAB - 2, rx=2)

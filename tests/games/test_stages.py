@@ -22,16 +22,6 @@ TRACED = {
 }
 
 
-@pytest.fixture
-def stages(impl: ModuleType) -> ModuleType:
-    """Each implementation that plays the stage variants."""
-    try:
-        impl.Position.start("mad_nardy")
-    except ValueError:
-        pytest.skip("this implementation does not play the stage variants yet")
-    return impl
-
-
 def refused(call: Any) -> str:
     with pytest.raises(ValueError, match=r".") as caught:
         call()
@@ -80,20 +70,20 @@ def traced(impl: ModuleType, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", TRACED)
-def test_a_traced_game_is_played_as_written(stages: ModuleType, name: str) -> None:
-    game = traced(stages, name)
+def test_a_traced_game_is_played_as_written(impl: ModuleType, name: str) -> None:
+    game = traced(impl, name)
     assert game.is_over
     assert len(game.turns) == sum(" | " in line for line in TRACED[name])
 
 
 @pytest.mark.parametrize("name", TRACED)
-def test_a_traced_game_comes_back_from_all_that_is_kept(stages: ModuleType, name: str) -> None:
-    game = traced(stages, name)
+def test_a_traced_game_comes_back_from_all_that_is_kept(impl: ModuleType, name: str) -> None:
+    game = traced(impl, name)
     text = records.to_text(game)
     for again in (
-        stages.Game.from_record(json.loads(json.dumps(game.record()))),
-        stages.Game.from_json(game.to_json()),
-        records.from_text(text, stages.Match),
+        impl.Game.from_record(json.loads(json.dumps(game.record()))),
+        impl.Game.from_json(game.to_json()),
+        records.from_text(text, impl.Match),
     ):
         assert again == game
         assert again.position == game.position
@@ -101,8 +91,8 @@ def test_a_traced_game_comes_back_from_all_that_is_kept(stages: ModuleType, name
 
 
 @pytest.mark.parametrize("name", ["gulbar", "mad_nardy", "mad_fevga", "one_six"])
-def test_undo_takes_back_throw_by_throw_to_the_beginning_and_redo_brings_all_back(stages: ModuleType, name: str) -> None:
-    game = traced(stages, name)
+def test_undo_takes_back_throw_by_throw_to_the_beginning_and_redo_brings_all_back(impl: ModuleType, name: str) -> None:
+    game = traced(impl, name)
     events, throws = game.events, sum(" throws " in line for line in TRACED[name])
     for number in range(throws):
         game.undo()
@@ -126,8 +116,8 @@ def at_the_cascade(impl: ModuleType) -> Any:
     return game
 
 
-def test_what_waits_is_played_at_once(stages: ModuleType) -> None:
-    game = at_the_cascade(stages)
+def test_what_waits_is_played_at_once(impl: ModuleType) -> None:
+    game = at_the_cascade(impl)
     assert (game.state, game.dice, game.to_act) == (State.PLAY, (4, 4, 4, 4), 1)
     assert game.position.pending.stages == (Stage(1, (4,) * 4), Stage(1, (5,) * 4), Stage(1, (6,) * 4))
     assert game.turn.dice_left == (4, 4, 4, 4)
@@ -135,8 +125,8 @@ def test_what_waits_is_played_at_once(stages: ModuleType) -> None:
     assert not game.begins_turn
 
 
-def test_undo_takes_a_throw_back_with_its_stages(stages: ModuleType) -> None:
-    game = at_the_cascade(stages)
+def test_undo_takes_a_throw_back_with_its_stages(impl: ModuleType) -> None:
+    game = at_the_cascade(impl)
     game.play(game.position.plays()[0])
     game.play(game.position.plays()[0])
     assert len(game.turns) == 4
@@ -146,37 +136,37 @@ def test_undo_takes_a_throw_back_with_its_stages(stages: ModuleType) -> None:
     assert len(game.turns) == 4
 
 
-def test_nobody_doubles_or_counts_a_race_while_stages_wait(stages: ModuleType) -> None:
-    game = stages.Game("mad_nardy", starter=0, dice=(), cube=CubeRules())
+def test_nobody_doubles_or_counts_a_race_while_stages_wait(impl: ModuleType) -> None:
+    game = impl.Game("mad_nardy", starter=0, dice=(), cube=CubeRules())
     follow(game, TRACED["mad_nardy"][:4])
     assert not game.may("double")
     assert refused(game.double) == "double: the dice have been thrown and wait for a play"
     assert refused(lambda: bearoff.race(game.position)).startswith("unplayed = 'stage': no table knows")
 
 
-def test_a_position_with_stages_begins_with_the_first(stages: ModuleType) -> None:
-    position = at_the_cascade(stages).position
-    game = stages.Game.from_position(position, dice=())
+def test_a_position_with_stages_begins_with_the_first(impl: ModuleType) -> None:
+    position = at_the_cascade(impl).position
+    game = impl.Game.from_position(position, dice=())
     assert (game.state, game.dice, game.to_act) == (State.PLAY, (4, 4, 4, 4), 1)
     game.play(game.position.plays()[0])
-    again = stages.Game.from_json(game.to_json())
+    again = impl.Game.from_json(game.to_json())
     assert again == game
-    assert records.from_text(records.to_text(game), stages.Match) == game
+    assert records.from_text(records.to_text(game), impl.Match) == game
     game.undo()
     assert game.position == position
-    assert refused(lambda: stages.Game.from_position(position, thrown=(6, 5))).startswith("roll: ")
+    assert refused(lambda: impl.Game.from_position(position, thrown=(6, 5))).startswith("roll: ")
 
 
-def test_a_game_amid_stages_resumes_with_its_turn_in_the_making(stages: ModuleType) -> None:
-    game = at_the_cascade(stages)
+def test_a_game_amid_stages_resumes_with_its_turn_in_the_making(impl: ModuleType) -> None:
+    game = at_the_cascade(impl)
     game.turn.play_step(*game.turn.steps()[0])
-    again = stages.Game.from_json(game.to_json())
+    again = impl.Game.from_json(game.to_json())
     assert again.turn.played == game.turn.played
     assert again.turn.dice_left == (4, 4, 4)
 
 
-def test_a_record_tells_stages_by_player_and_dice(stages: ModuleType) -> None:
-    game = stages.Game("mad_nardy", starter=0, dice=())
+def test_a_record_tells_stages_by_player_and_dice(impl: ModuleType) -> None:
+    game = impl.Game("mad_nardy", starter=0, dice=())
     follow(game, TRACED["mad_nardy"][:9])
     text = records.to_text(game)
     assert [line.partition(":")[0] for line in text.splitlines() if line[:1].isdigit()] == [
@@ -194,34 +184,34 @@ def test_a_record_tells_stages_by_player_and_dice(stages: ModuleType) -> None:
         (text.replace("5) w55*", "5) w66*"), "w55* is pending"),
         (text.replace("1) 41", "1) w41"), "no stage is pending"),
     ):
-        assert reason in refused(lambda wrong=wrong: records.from_text(wrong, stages.Match))
+        assert reason in refused(lambda wrong=wrong: records.from_text(wrong, impl.Match))
 
 
-def test_pictures_and_replays_show_what_waits(stages: ModuleType) -> None:
-    game = at_the_cascade(stages)
+def test_pictures_and_replays_show_what_waits(impl: ModuleType) -> None:
+    game = at_the_cascade(impl)
     picture = game.position.text()
     assert "to move 4-4-4-4" in picture
     assert picture.endswith(f" pending {str(game.position).split()[3]}")
     assert f"<title>{game.position}</title>" in game.position.svg()
-    assert "to move 4-4-4-4" not in stages.Position.start("mad_nardy").text()
-    replayed = "\n".join(records.replayed(traced(stages, "mad_nardy")))
+    assert "to move 4-4-4-4" not in impl.Position.start("mad_nardy").text()
+    replayed = "\n".join(records.replayed(traced(impl, "mad_nardy")))
     assert "\n pending b4444,b5555,b6666:0/" in replayed
     assert "\n pending w55*,b6666:" in replayed
 
 
-def test_a_play_against_the_rules_may_leave_stages(stages: ModuleType) -> None:
-    game = at_the_cascade(stages)
-    after = stages.Position.parse(str(game.position), "mad_nardy").plays()[0].afterstate
+def test_a_play_against_the_rules_may_leave_stages(impl: ModuleType) -> None:
+    game = at_the_cascade(impl)
+    after = impl.Position.parse(str(game.position), "mad_nardy").plays()[0].afterstate
     game.let_stand(after, "12/4")
     assert (game.state, game.dice) == (State.PLAY, (5, 5, 5, 5))
-    assert records.from_text(records.to_text(game), stages.Match) == game
+    assert records.from_text(records.to_text(game), impl.Match) == game
 
 
 # Гюльбар: who has played a double throws again
 
 
-def test_who_throws_again_has_another_turn(stages: ModuleType) -> None:
-    game = stages.Game("gulbar", starter=0, dice=[(1, 1), (2, 1)], cube=CubeRules())
+def test_who_throws_again_has_another_turn(impl: ModuleType) -> None:
+    game = impl.Game("gulbar", starter=0, dice=[(1, 1), (2, 1)], cube=CubeRules())
     game.roll()
     game.play(game.position.plays(game.dice)[0])
     assert (game.state, game.to_act) == (State.ROLL, 0)
@@ -237,8 +227,8 @@ def test_who_throws_again_has_another_turn(stages: ModuleType) -> None:
 # Один-шесть: a 6 from the head goes to 7 or to 19
 
 
-def test_a_step_that_may_go_to_two_places_must_say_where(stages: ModuleType) -> None:
-    game = stages.Game("one_six", starter=0, dice=[(6, 5)])
+def test_a_step_that_may_go_to_two_places_must_say_where(impl: ModuleType) -> None:
+    game = impl.Game("one_six", starter=0, dice=[(6, 5)])
     game.roll()
     turn = game.turn
     assert {(1, 7, 6), (1, 19, 6)} <= set(turn.steps())
@@ -253,8 +243,8 @@ def test_a_step_that_may_go_to_two_places_must_say_where(stages: ModuleType) -> 
     assert refused(lambda: turn.play_step(1, 6, 20)).startswith("step = (1, 20, 6): by 6 it goes to 7 or 19")
 
 
-def test_a_send_in_the_events_says_where_it_goes(stages: ModuleType) -> None:
-    game = stages.Game("kaftar", starter=0, dice=[(6, 6)])
+def test_a_send_in_the_events_says_where_it_goes(impl: ModuleType) -> None:
+    game = impl.Game("kaftar", starter=0, dice=[(6, 6)])
     game.roll()
     game.play("24/6(4)")
     assert game.events[-1] == ("play", ((1, 19, 6),) * 4)
@@ -267,8 +257,8 @@ def test_a_send_in_the_events_says_where_it_goes(stages: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("name", "dice", "stage"), [("astrogon", (5, 5), (5,) * 5), ("astrogon", (6, 1), (6,)), ("even_odd", (3, 1), ())]
 )
-def test_a_turn_has_the_dice_of_the_stage(stages: ModuleType, name: str, dice: tuple[int, int], stage: tuple[int, ...]) -> None:
-    turn = stages.Turn(stages.Position.start(name), dice)
+def test_a_turn_has_the_dice_of_the_stage(impl: ModuleType, name: str, dice: tuple[int, int], stage: tuple[int, ...]) -> None:
+    turn = impl.Turn(impl.Position.start(name), dice)
     assert (turn.dice, turn.stage, turn.dice_left) == (dice, stage, stage)
     assert turn.is_pass == (not stage)
 
@@ -281,9 +271,9 @@ def test_no_bear_off_table_serves_the_stage_variants(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRACED)
-def test_random_games_come_back_amid_their_stages(stages: ModuleType, name: str) -> None:
+def test_random_games_come_back_amid_their_stages(impl: ModuleType, name: str) -> None:
     rng = random.Random(7)
-    match = stages.Match(1, name, seed=7)
+    match = impl.Match(1, name, seed=7)
     game = match.start_game()
     for number in range(60):
         if game.is_over:
@@ -292,8 +282,8 @@ def test_random_games_come_back_amid_their_stages(stages: ModuleType, name: str)
             game.roll()
         game.play(rng.choice(game.position.plays(game.dice)))
         if number % 12 == 0:
-            assert stages.Match.from_json(match.to_json()) == match
-            assert records.from_text(records.to_text(match), stages.Match) == match
+            assert impl.Match.from_json(match.to_json()) == match
+            assert records.from_text(records.to_text(match), impl.Match) == match
 
 
 # Statistics
@@ -339,8 +329,8 @@ def test_the_statistics_of_a_match_are_those_of_its_games(impl: Any) -> None:
     assert sum(figures.passes for figures in match.statistics()) == passes > 0
 
 
-def test_a_cascade_is_worth_all_its_stages(stages: ModuleType) -> None:
-    black = at_the_cascade(stages).statistics()[1]
+def test_a_cascade_is_worth_all_its_stages(impl: ModuleType) -> None:
+    black = at_the_cascade(impl).statistics()[1]
     assert (black.throws, black.doubles, black.pips) == (1, 1, 4 * (3 + 4 + 5 + 6))
 
 
