@@ -126,10 +126,3 @@ def test_a_text_of_before_the_newest_fields_is_still_read() -> None:
         '"remaining": false, "last_roll": "none", "first_dice": "fresh", "next_starter": "alternate"}'
     )
     assert Ruleset.from_json(text) == ruleset("fevga")
-
-
-def test_the_native_core_refuses_what_it_does_not_play_yet(native: Any) -> None:
-    with pytest.raises(ValueError, match=r"^throw = 'product': not yet played by the native core, only by the reference$"):
-        native.Position.start("astrogon")
-    with pytest.raises(ValueError, match=r"^block_rule = 'fevga_open': not yet played by the native core"):
-        native.Position.start("greek_fevga")

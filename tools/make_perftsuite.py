@@ -26,12 +26,17 @@ REFERENCE_LISTS = 20_000
 #: At about a hundred thousand lists a second.
 LISTED_LISTS = 2_500_000
 
-#: `backgammon` is another name for `short`.
-PRESETS = [name for name in RULESETS if name != "backgammon"]
+#: `backgammon` is another name for `short`. The stage variants of long nardy are left to the tests.
+PRESETS = [
+    name
+    for name, rules in RULESETS.items()
+    if name != "backgammon" and rules.throw == "pair" and rules.send is None and not rules.has_queue
+]
 
 HEADER = """\
-# Positions with their perft counts: four of each preset, from the opening, the middle, a moment where a rule of its own matters
-# (the six-block rule, the head, the limit of a stack, entering from the bar), and bearing off. Drawn from random games.
+# Positions with their perft counts: four of each preset but the stage variants, from the opening, the middle, a moment where a
+# rule of its own matters (the six-block rule, the head, the limit of a stack, entering from the bar), and bearing off. Drawn from
+# random games.
 #
 # WHITE BLACK SIDE RULES ;D1 leaves ;D2 leaves ...   The format and the command are described in nardy_fast.benchmark.perftsuite.
 #

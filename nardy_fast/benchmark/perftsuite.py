@@ -8,8 +8,9 @@ The position text (``WHITE BLACK SIDE``), the name of a preset, and then, each a
 and the leaves there: the depths from 1 up, not all of them need be given, but each above the one before it. What perft counts is
 told in `nardy_fast.perft`. Words are parted by any blanks; ``#`` starts a comment; empty lines say nothing.
 
-The suite that comes with the package (`SHIPPED`) has four positions of every preset. The comments there say how deep the
-reference has counted; all depths beyond that were counted in two ways, by perft and by `listed_leaves`, which agreed.
+The suite that comes with the package (`SHIPPED`) has four positions of every preset but the stage variants. The comments
+there say how deep the reference has counted; all depths beyond that were counted in two ways, by perft and by `listed_leaves`,
+which agreed.
 """
 
 from __future__ import annotations

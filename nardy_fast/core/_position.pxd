@@ -17,12 +17,12 @@ cdef class Position:
     cdef CompiledRules _compiled
     cdef Pending _pending           # all 0 where a throw is due
 
-    cdef int ask(self, object dice, Pending *queue, Asked *asked) except -1
+    cdef int ask(self, object dice, Asked *asked) except -1
+    cdef int count_stage(self, object dice) except -1
 
 cdef class Play:
     cdef Position _position         # before the play
     cdef Asked _asked
-    cdef Pending _queue             # the stage that is played, then those after it
     cdef PlayStruct _play           # the steps in some legal order, or in the caller's
     cdef Board _after               # the player who moved still in row 0
     cdef bint _in_order             # whether `_play` is in the order to show

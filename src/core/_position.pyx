@@ -88,10 +88,21 @@ cdef bytes pending_bytes(const Pending *pending):
     return PyBytes_FromStringAndSize(<const char *>pending, sizeof(Pending))
 
 
-cdef void generate_asked(Position pos, const Pending *queue, const Asked *asked, PlaySet *play_set) noexcept nogil:
+cdef Pending queue_of(Position pos, const Asked *asked) noexcept nogil:
+    """The stage that is played, and those after it."""
+    cdef Pending queue
+    if not asked.is_throw:
+        return pos._pending
+    stages_of(&pos._compiled.rules, pos._turn, asked.high, asked.low, &queue)
+    return queue
+
+
+cdef void generate_asked(Position pos, const Asked *asked, PlaySet *play_set) noexcept nogil:
     """The plays of the first stage."""
+    cdef Pending queue
     if pos._compiled.rules.staged:
-        generate_stage(&pos._board, &pos._compiled.rules, queue, play_set)
+        queue = queue_of(pos, asked)
+        generate_stage(&pos._board, &pos._compiled.rules, &queue, play_set)
     else:
         generate_to_list(&pos._board, &pos._compiled.rules, asked.high, asked.low, play_set)
 
@@ -248,16 +259,14 @@ cdef class Position:
                 return True
         return False
 
-    cdef int ask(self, object dice, Pending *queue, Asked *asked) except -1:
-        """The stage that is played, first in the queue, and what dice were asked about."""
+    cdef int ask(self, object dice, Asked *asked) except -1:
+        """What dice are asked about: a throw's, or those of the stage that is pending."""
         if self._pending.count:
             if dice is not None:
                 as_stage_dice(dice, self.pending)
-            queue[0] = self._pending
             asked.is_throw = 0
             return 0
         read_dice(dice, &asked.high, &asked.low)
-        stages_of(&self._compiled.rules, self._turn, asked.high, asked.low, queue)
         asked.is_throw = 1
         return 0
 
@@ -279,16 +288,15 @@ cdef class Position:
         """
         cdef int i
         cdef bint in_order, pairs
-        cdef Pending queue
         cdef Asked asked
         cdef PlaySet play_set
         cdef Candidate here[MAX_PLAYS]
         cdef Candidate *candidates = here
         cdef Play play
-        self.ask(dice, &queue, &asked)
+        self.ask(dice, &asked)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return []
-        generate_asked(self, &queue, &asked, &play_set)
+        generate_asked(self, &asked, &play_set)
         # Multisets come in the smallest order, pairs are put so; what was searched for is put in order when somebody asks.
         in_order = play_set.kind != PLAYS and play_set.kind != WALKED
         pairs = play_set.kind == PAIRS
@@ -304,7 +312,6 @@ cdef class Position:
                 play = Play.__new__(Play)
                 play._position = self
                 play._asked = asked
-                play._queue = queue
                 play._play = candidates[i].play
                 play._in_order = in_order
                 play._after = candidates[i].after
@@ -319,15 +326,23 @@ cdef class Position:
 
         Raises what `plays` raises.
         """
-        cdef Pending queue
-        cdef Asked asked
-        cdef PlaySet play_set
-        self.ask(dice, &queue, &asked)
+        cdef int high, low
+        if self._compiled.rules.staged:
+            return self.count_stage(dice)
+        read_dice(dice, &high, &low)
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return 0
-        if not self._compiled.rules.staged:
-            return count(&self._board, &self._compiled.rules, asked.high, asked.low)
-        return generate_stage(&self._board, &self._compiled.rules, &queue, &play_set)
+        return count(&self._board, &self._compiled.rules, high, low)
+
+    cdef int count_stage(self, object dice) except -1:
+        """`count_plays` where a throw is played in stages."""
+        cdef Asked asked
+        cdef PlaySet play_set
+        self.ask(dice, &asked)
+        if is_over(&self._board, &self._compiled.rules, self._turn):
+            return 0
+        generate_asked(self, &asked, &play_set)
+        return play_set.count
 
     def apply(self, play):
         """The position after `play`: with the next stage pending, or with a throw due, which is mostly the other player's.
@@ -346,11 +361,11 @@ cdef class Position:
         own = play
         if own._position is not self and own._position != self:
             own = Play(self, own.dice, own.steps)
-        queue = own._queue
         memcpy(after.row[0], own._after.row[1], SLOTS)
         memcpy(after.row[1], own._after.row[0], SLOTS)
         turn = 1 - self._turn
         if self._compiled.rules.staged and not is_over(&after, &self._compiled.rules, turn):
+            queue = queue_of(self, &own._asked)
             turn = follow_stage(&self._compiled.rules, &queue, &own._play, own._asked.is_throw)
             result = new_position(&after if turn != self._turn else &own._after, turn, self._compiled)
             result._pending = queue
@@ -468,7 +483,8 @@ cdef bint follow(Position pos, object dice, tuple steps, str complaint, PartialT
     cdef int source, die, is_send, reason
     cdef Pending queue
     cdef Asked asked
-    pos.ask(dice, &queue, &asked)
+    pos.ask(dice, &asked)
+    queue = queue_of(pos, &asked)
     if is_over(&pos._board, &pos._compiled.rules, pos._turn):
         if steps:
             raise ValueError(f"{complaint}step 1: {Reason.GAME_OVER.sentence}")
@@ -558,6 +574,7 @@ cdef class Play:
     def __init__(self, position, dice, steps):
         cdef Position pos
         cdef PartialTurn partial, before
+        cdef Pending queue
         cdef int total, source, die, is_send
         if self._position is not None:
             raise AttributeError("a Play cannot be changed")
@@ -565,7 +582,7 @@ cdef class Play:
             raise TypeError(f"position = {short_repr(position)}: expected a Position")
         pos = position
         steps = as_given_steps(steps, pos._compiled.ruleset)
-        pos.ask(dice, &self._queue, &self._asked)
+        pos.ask(dice, &self._asked)
         if pos.is_over:
             raise ValueError(Reason.GAME_OVER.sentence)
         follow(pos, dice, steps, "", &partial, &total)
@@ -573,7 +590,8 @@ cdef class Play:
             raise ValueError("steps: the play is not complete")
         self._play.steps = 0
         self._play.sends = 0
-        start_stage(&pos._board, &pos._compiled.rules, &self._queue, &before)
+        queue = queue_of(pos, &self._asked)
+        start_stage(&pos._board, &pos._compiled.rules, &queue, &before)
         for made in steps:
             is_send = read_step(made, &before, total, "", &source, &die)
             play_step(&before, source, die, is_send)
@@ -594,17 +612,19 @@ cdef class Play:
     @property
     def dice(self):
         """The two dice of the throw, the larger first; where a stage was pending, its dice."""
-        return (self._asked.high, self._asked.low) if self._asked.is_throw else dice_tuple(&self._queue.stage[0])
+        return (self._asked.high, self._asked.low) if self._asked.is_throw else self.stage
 
     @property
     def stage(self):
         """The dice of the stage that is played, the larger first; in most games both, or four of a double."""
-        return dice_tuple(&self._queue.stage[0])
+        cdef Pending queue = queue_of(self._position, &self._asked)
+        return dice_tuple(&queue.stage[0])
 
     @property
     def left(self):
         """The dice of the stage that are left over, the larger first."""
-        cdef Stage left = left_over(&self._queue.stage[0], &self._play)
+        cdef Pending queue = queue_of(self._position, &self._asked)
+        cdef Stage left = left_over(&queue.stage[0], &self._play)
         return dice_tuple(&left)
 
     @property
@@ -655,7 +675,8 @@ cdef void put_in_smallest_order(Play play):
     """Replace the steps by the smallest sequence of (from, to, die), as long and legal, that reaches the same afterstate."""
     cdef PartialTurn partial
     cdef PlayStruct found
-    cdef const Stage *stage = &play._queue.stage[0]
+    cdef Pending queue = queue_of(play._position, &play._asked)
+    cdef const Stage *stage = &queue.stage[0]
     cdef uint32_t candidates = 0
     cdef int i, total = 0, rear = OFF
     for i in range(play._play.steps):
@@ -667,7 +688,7 @@ cdef void put_in_smallest_order(Play play):
         candidates |= bit(rear + stage.die) | bit(rear + stage.second)
     found.steps = 0
     found.sends = 0
-    start_stage(&play._position._board, &play._position._compiled.rules, &play._queue, &partial)
+    start_stage(&play._position._board, &play._position._compiled.rules, &queue, &partial)
     if smallest(play, &partial, candidates, total, &found):
         play._play = found
 

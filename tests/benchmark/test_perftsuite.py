@@ -84,16 +84,16 @@ def test_a_suite_without_positions_is_refused() -> None:
 
 
 def test_the_suite_has_four_positions_of_every_preset(shipped: list[Entry]) -> None:
-    assert len(shipped) == 60
+    assert len(shipped) == 68
     assert Counter(entry.rules for entry in shipped) == dict.fromkeys(set(USUAL_RULESETS) - {"backgammon"}, 4)
-    assert len({(entry.position, entry.rules) for entry in shipped}) == 60
+    assert len({(entry.position, entry.rules) for entry in shipped}) == 68
 
 
 def test_the_suite_has_every_phase() -> None:
     phases = Counter(re.findall(r"# (.+?); reference to D\d", SUITE))
-    assert sum(phases.values()) == 60
-    assert phases["start"] + phases["opening"] == phases["middle"] == phases["bearing off"] == 15
-    assert phases["block"] + phases["head"] + phases["bar"] + phases["stack limit"] == 15
+    assert sum(phases.values()) == 68
+    assert phases["start"] + phases["opening"] == phases["middle"] == phases["bearing off"] == 17
+    assert phases["block"] + phases["head"] + phases["bar"] + phases["stack limit"] == 17
 
 
 def test_the_suite_is_in_the_package_s_own_text(shipped: list[Entry]) -> None:
@@ -105,7 +105,7 @@ def test_the_suite_is_in_the_package_s_own_text(shipped: list[Entry]) -> None:
 def test_the_suite_goes_beyond_what_the_reference_can_reach() -> None:
     comments = (line.partition("#") for line in SUITE.splitlines() if not line.startswith("#"))
     counted = [(int(comment[-1]), entry.count(";D")) for entry, _, comment in comments if entry]
-    assert len(counted) == 60
+    assert len(counted) == 68
     assert all(1 <= reached <= depths for reached, depths in counted)
     assert sum(reached < depths for reached, depths in counted) > 30
 
@@ -237,8 +237,8 @@ def test_the_command_can_leave_out_what_is_deep(tmp_path: Path, capsys: pytest.C
 def test_without_a_file_the_shipped_suite_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perftsuite", "--depth", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 62
-    assert lines[-1].startswith("60 positions, 0 wrong; ")
+    assert len(lines) == 70
+    assert lines[-1].startswith("68 positions, 0 wrong; ")
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_counting_is_listing_on_a_million_random_positions(name: str) -> None:
         boards, dice, turns = played(name, 25, 100, seed)
         assert faults(boards, dice, turns, USUAL_RULESETS[name]) == []
         rows += len(boards)
-    assert rows * len(USUAL_RULESETS) == 1_000_000
+    assert rows * len(USUAL_RULESETS) >= 1_000_000
 
 
 @pytest.mark.parametrize("name", USUAL_RULESETS)
