@@ -2,6 +2,7 @@
 # make test   build, then run the whole test suite
 # make check  build, then run the tests that matter most, for who tries a change
 # make bench  build, then time everything that is timed
+# make docs   build, then make the site in build/site, and try every block of code on its pages
 # make lint   formatting, Cython style and types
 # make clean  remove what these made
 #
@@ -17,19 +18,28 @@ STUBBED := $(subst /,.,$(basename $(wildcard nardy_fast/*/_*.pyi)))
 CHECKED := tests/test_vectors.py tests/test_earlier.py tests/bulk/test_perft.py tests/bulk/test_batch.py tests/core/test_plays.py \
 	tests/games/test_game.py tests/commands/test_cli.py
 
-.PHONY: run test check bench lint clean
+#: The code on the pages; each is for one process.
+PAGES := $(BIN)/python -m pytest --quiet -n auto --dist loadfile docs README.md
+
+.PHONY: run test check bench docs lint clean
 
 run: $(VENV)/built
 	$(BIN)/nardy-fast simulate
 
 test: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest -n auto --durations=15
+	$(PAGES)
 
 check: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest -n auto -m "not slow" --quiet $(CHECKED)
 
 bench: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest bench --benchmark-only --benchmark-columns=min,median,rounds --benchmark-sort=name
+
+docs: $(VENV)/built $(VENV)/test-tools $(VENV)/docs-tools
+	$(BIN)/sphinx-build -W --keep-going --quiet docs build/site
+	$(PAGES)
+	@echo 'build/site/index.html is the first page'
 
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 lint: $(VENV)/built $(VENV)/dev-tools
