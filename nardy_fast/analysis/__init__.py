@@ -1,14 +1,17 @@
-"""Analysis: small games solved outright, match equities, and what to do with the cube.
+"""Analysis: small games solved outright, rollouts, match equities, and what to do with the cube.
 
 game = nf.analysis.solve("hypergammon")         # built on first use, then mapped from the cache folder
 game.evaluate(position).equity                  # exact, for best play by both
 game.rank(position, (6, 5))                     # every play with what it is worth
+found = rollout(position, dice=(6, 5), apart=3) # games from each play, with the same dice
+found.best.play, found.equity, found.standard_error
 MatchEquity(7).chance(3, 5)                     # the chance to win a match, three points needed, the other five
 cube_decision(position)                         # whether to double, and whether to take
 """
 
 from nardy_fast.analysis.cube_decisions import CubeDecision, cube_decision
 from nardy_fast.analysis.match_equity import MatchEquity
+from nardy_fast.analysis.rollouts import RolledOut, Rollout, rollout
 from nardy_fast.analysis.solved import Solution, solve
 
-__all__ = ["CubeDecision", "MatchEquity", "Solution", "cube_decision", "solve"]
+__all__ = ["CubeDecision", "MatchEquity", "RolledOut", "Rollout", "Solution", "cube_decision", "rollout", "solve"]

@@ -1,0 +1,427 @@
+"""Rollouts: positions judged by games that are played from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy_fast.analysis import rollout_files
+from nardy_fast.analysis._rollout import RolloutNative
+from nardy_fast.analysis.rollout_files import Kept, Settings
+from nardy_fast.analysis.solved import Solution
+from nardy_fast.analysis.spread import ROLLS, standard_errors
+from nardy_fast.arguments import as_dice, as_int, check_flag, checked_workers, short_repr
+from nardy_fast.bearoff.one_sided import OneSided
+from nardy_fast.bearoff.two_sided import TwoSided
+from nardy_fast.bulk.simulation import available
+from nardy_fast.core._position import Play, Position
+from nardy_fast.players.chances import Candidate, outputs, playable
+from nardy_fast.players.network import Network
+from nardy_fast.results import points_of, result_of
+from nardy_fast.rules import Ruleset
+from nardy_fast.workers import AnyExecutor, run
+
+#: Trials between two looks at whether enough is known.
+LOOK = 108
+#: Trials that are done at a time: fewer where the luck of each roll is looked into.
+SHARD, SHARD_WITH_CONTROL = 432, 36
+#: More are surely a mistake.
+MAX_TRIALS = 36_000_000
+MAX_PLIES = 1000
+
+#: Who judges positions and plays the games.
+Judge = Network | Solution
+Values = NDArray[np.float64]
+
+
+class RolledOut(NamedTuple):
+    """What a rollout says of one candidate: in the points of who made the play, or of the side to move in a mere position."""
+
+    #: The play, or None for a position.
+    play: Play | None
+    #: Where the games began: after the play.
+    position: Position
+    #: The points that can be expected.
+    equity: float
+    standard_error: float
+    #: The results that the rules can end with, as points, least first.
+    points: tuple[int, ...]
+    #: The chance of each. Luck having been taken out, they may leave 0..1 by a little; they add up to 1.
+    probabilities: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    #: By how much the best candidate was better, in the trials that both have had; 0 for that one.
+    loss: float
+    #: The standard error of `loss`.
+    loss_error: float
+    trials: int
+
+
+class Rollout:
+    """What came of a rollout: `candidates`, best first, and the trials themselves, so that it can be gone on with.
+
+    Get one from `rollout`. What it says by itself is said of the best candidate: of the only one, if there was one.
+    """
+
+    def __init__(self, judge: Judge | None, kept: Kept) -> None:
+        self._judge = judge
+        self._kept = kept
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of the positions."""
+        return self._kept.positions[0].rules
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The results that are told apart, as points, least first."""
+        return self._kept.results
+
+    @property
+    def trials(self) -> int:
+        """How many each candidate has had that was not told apart from the best before."""
+        return max(map(len, self._kept.values))
+
+    @property
+    def seed(self) -> int:
+        """What the dice began with."""
+        return self._kept.settings.seed
+
+    @cached_property
+    def candidates(self) -> tuple[RolledOut, ...]:
+        """All candidates, best first; of equal ones in the order in which they were given."""
+        kept = self._kept
+        points = np.array(self.points, float)
+        signs = [-1 if play is not None else 1 for play in kept.plays]
+        equities = [float((values @ points).mean()) * sign for values, sign in zip(kept.values, signs, strict=True)]
+        best = int(np.argmax(equities))
+        found = []
+        for number, values in enumerate(kept.values):
+            mine = values if signs[number] > 0 else values[:, ::-1]
+            worth = values @ points * signs[number]
+            behind = kept.values[best][: len(values)] @ points * signs[best] - worth[: len(kept.values[best])]
+            errors = standard_errors(np.column_stack([mine, worth]), self.seed).tolist()
+            candidate = RolledOut(
+                kept.plays[number],
+                kept.positions[number],
+                equities[number],
+                errors[-1],
+                self.points,
+                tuple(mine.mean(axis=0).tolist()),
+                tuple(errors[:-1]),
+                float(behind.mean()),
+                float(standard_errors(behind[:, None], self.seed)[0]),
+                len(values),
+            )
+            found.append(candidate)
+        # The best leads, even where one that was given up has the greater mean by its fewer trials.
+        order = sorted(range(len(found)), key=lambda number: (number != best, -equities[number]))
+        return tuple(found[number] for number in order)
+
+    @property
+    def best(self) -> RolledOut:
+        """The best candidate."""
+        return self.candidates[0]
+
+    @property
+    def equity(self) -> float:
+        """The points that can be expected with the best candidate."""
+        return self.best.equity
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of `equity`."""
+        return self.best.standard_error
+
+    @property
+    def probabilities(self) -> tuple[float, ...]:
+        """The chance of each of `points` with the best candidate."""
+        return self.best.probabilities
+
+    @property
+    def standard_errors(self) -> tuple[float, ...]:
+        """The standard error of each of `probabilities`."""
+        return self.best.standard_errors
+
+    def __repr__(self) -> str:
+        best = self.best
+        return f"<Rollout of {len(self._kept.positions)}, {self.trials} trials: {best.equity:+.4f} ± {best.standard_error:.4f}>"
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        return type(self), (self._judge, self._kept)
+
+    def more(
+        self,
+        trials: int,
+        *,
+        network: Judge | None = None,
+        threads: int | None = None,
+        executor: AnyExecutor | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> Rollout:
+        """The same rollout with so many trials in all: those that are done are kept, and the rest is as if it had never stopped.
+
+        `network` is asked for only where none is known, which is after `load` of a rollout by another than a shipped network; it
+        must be the same. The others are as in `rollout`.
+        """
+        judge = self._judge if network is None else _as_judge(network, self.rules)
+        if judge is None:
+            judge = _as_judge(None, self.rules)
+        if rollout_files.mark(judge) != self._kept.mark:
+            raise ValueError(f"network = {judge!r}: expected the one that has judged so far, {self._kept.judge}")
+        return Rollout(judge, _played(judge, self._kept, _as_trials(trials), threads, executor, progress))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all of it but the network to a file, whole or not at all: nardy_fast/analysis/rollout_files.py says how."""
+        rollout_files.write(self._kept, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """What `save` wrote; `ValueError` for any other file, `OSError` for none."""
+        return cls(None, rollout_files.read(path))
+
+
+def rollout(
+    candidates: Position | Play | Candidate | Sequence[Position | Play | Candidate],
+    trials: int = 1296,
+    *,
+    dice: Iterable[int] | None = None,
+    network: Judge | None = None,
+    control: int | None = 0,
+    plies: int | None = None,
+    tables: bool = True,
+    until: float | None = None,
+    apart: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    executor: AnyExecutor | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Rollout:
+    """What positions are worth by the mean of games that are played from them.
+
+    `candidates`: a position, judged before its throw; or plays, or what `Network.rank` says of them, or several positions of one
+    side; with `dice` the position's plays of that roll. Both sides play as `network` judges without looking ahead: None is the
+    shipped one, and the `Solution` of a small game will do.
+
+    `trials` is rounded up to a multiple of 36: all 36 rolls begin as many games, and in each 1296 all pairs of the first two. All
+    candidates get the same dice. `control`: the luck of each roll, by how much it is better than the mean of all 21, is taken off
+    what a game is worth. That mean is exact, so that no error of the judge's makes a bias; it takes some twenty times as long,
+    and one trial then tells as much as five to a hundred. 0: by what the judge says, 1: by that a ply on, which is slow, None:
+    no luck is taken off.
+
+    Games end where the rules say; with `tables` where the bear-off tables know the position, if there are such for the rules;
+    with `plies` after so many at the latest, judged by the network.
+
+    `until`: no more trials once the standard error is at most this: that of the equity, or where there are several candidates
+    those of their differences from the best. `apart`: a candidate gets no more trials once it is worse than the best by so many
+    standard errors of the difference. Both are looked at after every 108 trials.
+
+    The result depends on `seed`, and not on who plays: `threads` (None: as many as there are processors) or an `executor`, as in
+    `nardy_fast.simulate`. `progress` is called with the number of trials done so far, those of all candidates together.
+
+    Raises `TypeError` or `ValueError` for arguments that are not what they should be.
+    """
+    plays, positions = _as_candidates(candidates, dice)
+    rules = positions[0].rules
+    judge = _as_judge(network, rules)
+    if control is not None:
+        as_int("control", control, 0, 1)
+    check_flag("tables", tables)
+    settings = Settings(
+        seed=as_int("seed", seed, 0, (1 << 64) - 1),
+        control=control,
+        plies=None if plies is None else as_int("plies", plies, 1, MAX_PLIES),
+        tables=bool(tables) and _tables(rules) is not None,
+        until=_as_bound("until", until),
+        apart=_as_bound("apart", apart),
+    )
+    results = tuple(sorted({*outputs(rules), *judge.outputs}))
+    values = [np.empty((0, len(results))) for _ in positions]
+    kept = Kept(settings, positions, plays, results, values, rollout_files.mark(judge), repr(judge))
+    return Rollout(judge, _played(judge, kept, _as_trials(trials), threads, executor, progress))
+
+
+def _as_candidates(given: Any, dice: Any) -> tuple[tuple[Play | None, ...], tuple[Position, ...]]:
+    """The plays, or None for each position, and where the games begin."""
+    if dice is not None:
+        if not isinstance(given, Position):
+            raise TypeError(f"candidates = {short_repr(given)}: expected with dice a nardy_fast.Position")
+        playable(given.rules)
+        given = given.plays(as_dice(dice))
+        if not given:
+            raise ValueError("candidates: the game is over")
+    if isinstance(given, Position | Play | Candidate):
+        given = [given]
+    try:
+        listed = [each.play if isinstance(each, Candidate) else each for each in given]
+    except TypeError:
+        listed = []
+    if not listed or not (all(isinstance(e, Play) for e in listed) or all(isinstance(e, Position) for e in listed)):
+        raise TypeError(f"candidates = {short_repr(given)}: expected a Position, or a sequence of plays or of Positions")
+    origins = [each.position if isinstance(each, Play) else each for each in listed]
+    for each in origins:
+        playable(each.rules)
+        if each.rules != origins[0].rules or each.turn != origins[0].turn:
+            raise ValueError(f"candidates: {short_repr(each)} is not by the same rules for the same side as the first")
+    plays = tuple(each if isinstance(each, Play) else None for each in listed)
+    return plays, tuple(each.afterstate if isinstance(each, Play) else each for each in listed)
+
+
+def _as_judge(network: Judge | None, rules: Ruleset) -> Judge:
+    if network is None:
+        return Network.load(rules.name)
+    if isinstance(network, Network):
+        network._rules_of(rules)
+    elif isinstance(network, Solution):
+        network.check_rules(Position.start(rules))
+    else:
+        raise TypeError(f"network = {short_repr(network)}: expected a Network, a Solution or None")
+    return network
+
+
+def _as_trials(trials: Any) -> int:
+    """Rounded up to whole rounds of first rolls."""
+    return -(-as_int("trials", trials, 1, MAX_TRIALS) // ROLLS) * ROLLS
+
+
+def _as_bound(name: str, bound: Any) -> float | None:
+    if bound is None:
+        return None
+    if isinstance(bound, bool) or not isinstance(bound, int | float):
+        raise TypeError(f"{name} = {short_repr(bound)}: expected a number or None")
+    if not 0 < bound < float("inf"):
+        raise ValueError(f"{name} = {short_repr(bound)}: expected a number above 0")
+    return float(bound)
+
+
+@lru_cache(maxsize=16)
+def _tables(rules: Ruleset) -> tuple[OneSided, TwoSided] | None:
+    """The bear-off tables that games by these rules may end in; None where there are none."""
+    if rules.remaining:  # the one-sided table does not know how many checkers are left
+        return None
+    try:
+        return OneSided.load(rules), TwoSided.load(rules)
+    except ValueError:
+        return None
+
+
+def _played(
+    judge: Judge, kept: Kept, trials: int, threads: Any, executor: AnyExecutor | None, progress: Callable[[int], object] | None
+) -> Kept:
+    """What is kept with up to so many trials of each candidate."""
+    workers = available() if threads is None else checked_workers(threads, executor)
+    checked_workers(1, executor)
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress = {short_repr(progress)}: expected a function or None")
+    values, settings = list(kept.values), kept.settings
+    done = max(map(len, values))
+    while (going := _still_going(kept._replace(values=values))) and done < trials:
+        looks = settings.until is not None or settings.apart is not None
+        aim = min(trials, done - done % LOOK + LOOK) if looks else trials
+        _play_on(judge, kept, values, going, done, aim, workers, executor, progress)
+        done = aim
+    return kept._replace(values=values)
+
+
+def _still_going(kept: Kept) -> list[int]:
+    """The candidates that more trials are to be played of."""
+    settings, values = kept.settings, kept.values
+    done = max(map(len, values))
+    going = [number for number, each in enumerate(values) if len(each) == done]
+    if done % LOOK or not done or (settings.until is None and settings.apart is None):
+        return going
+    sign = 1 if kept.plays[0] is None else -1
+    worth = [values[number] @ np.array(kept.results, float) * sign for number in going]
+    best = int(np.argmax([each.mean() for each in worth]))
+    behind = np.column_stack([worth[best] - each for each in worth])
+    means, errors = behind.mean(axis=0), standard_errors(behind, settings.seed)
+    if settings.until is not None:
+        close = errors if len(values) > 1 else standard_errors(worth[0][:, None], settings.seed)
+        if (close <= settings.until).all():
+            return []
+    if settings.apart is not None:
+        going = [n for i, n in enumerate(going) if i == best or means[i] < settings.apart * errors[i] or means[i] == 0]
+    return going if len(going) > 1 or len(values) == 1 else []
+
+
+def _play_on(
+    judge: Judge,
+    kept: Kept,
+    values: list[Values],
+    going: list[int],
+    done: int,
+    aim: int,
+    workers: int,
+    executor: AnyExecutor | None,
+    progress: Callable[[int], object] | None,
+) -> None:
+    """Lengthen the values of the candidates that are `going` from `done` to `aim` trials."""
+    size = SHARD if kept.settings.control is None else SHARD_WITH_CONTROL
+    parts = [
+        (number, first, min(size, aim - first))
+        for first in range(done, aim, size)
+        for number in going
+        if not kept.positions[number].is_over
+    ]
+    for number in going:
+        values[number] = np.concatenate([values[number], np.empty((aim - done, len(kept.results)))])
+        if kept.positions[number].is_over:
+            values[number][:] = np.array(kept.results) == _finished(kept.positions[number], kept.plays[number])
+    played = sum(map(len, values)) - sum(count for _, _, count in parts)
+    shards = (
+        (judge, kept.settings, kept.results, kept.positions[number].board, kept.positions[number].turn, rules, first, count)
+        for rules in (kept.positions[0].rules,)
+        for number, first, count in parts
+    )
+    with closing(run(_play_shard, shards, workers, executor)) as finished:
+        for part, found in finished:
+            number, first, count = parts[part]
+            values[number][first : first + count] = _checked_shard(found, (count, len(kept.results)))
+            played += count
+            if progress is not None:
+                progress(played)
+
+
+def _finished(position: Position, play: Play | None) -> int:
+    """What a finished game is worth to the side to move."""
+    if position.winner is None:
+        return 0
+    if play is not None:
+        scored = result_of(position, play).points
+    else:
+        scored = points_of(position.board.tolist(), int(position.winner == position.turn), position.rules)
+    return scored if position.winner == position.turn else -scored
+
+
+def _play_shard(
+    judge: Judge,
+    settings: Settings,
+    results: tuple[int, ...],
+    board: NDArray[np.int8],
+    turn: int,
+    rules: Ruleset,
+    first: int,
+    trials: int,
+) -> Values:
+    """The trials from number `first` on: the chance of each result, in the points of the side to move."""
+    tables = _tables(rules) if settings.tables else None
+    one, two = (None, None) if tables is None else (tables[0].native, tables[1].native)
+    control = -1 if settings.control is None else settings.control
+    native = RolloutNative(
+        rules, results, judge.native, judge.outputs, one, two, rules.home_mars or 2, control, settings.plies or 0, settings.seed
+    )
+    values = np.empty((trials, len(results)))
+    native.play(np.ascontiguousarray(board), turn, first, values)
+    return values
+
+
+def _checked_shard(found: Any, shape: tuple[int, int]) -> Values:
+    """What came back for a shard: an executor is somebody else's, and may hand back anything."""
+    if isinstance(found, np.ndarray) and found.dtype == np.float64 and found.shape == shape:
+        return found
+    raise TypeError(f"executor: a shard of {shape[0]} trials came back as {short_repr(found)}: expected the value of each")
