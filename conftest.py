@@ -31,6 +31,7 @@ SMALLER = (
     (r"minutes=[\d.]+", "minutes=0.02"),
     (r"--minutes [\d.]+", "--minutes 0.02"),
     (r"100_000_000|1_000_000|100_000", "10_000"),
+    (r"trials=\d+", "trials=36"),
     (r'Position\.start\("long"\), 6, executor', 'Position.start("long"), 3, executor'),
     (r'solve\("hypergammon"\)', 'solve(replace(nf.ruleset("hypergammon"), name="two checkers", setup=((1, 1), (2, 1))))'),
     (r"setup=\(\(1, 3\),\)", "setup=((1, 2),)"),

@@ -11,6 +11,8 @@ from nardy_fast.analysis._rollout import first_rolls
 ROLLS = 36
 #: From so many trials on, what the first two rolls explain is taken out.
 _ENOUGH = 108
+#: More than it ever takes to fit.
+_TURNS = 500
 
 
 def standard_errors(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
@@ -32,10 +34,26 @@ def standard_errors(values: NDArray[np.float64], seed: int) -> NDArray[np.float6
             np.add.at(sums[place], rolls[:, place], centred)
         pairs = np.zeros((ROLLS, ROLLS))
         np.add.at(pairs, (rolls[:, 0], rolls[:, 1]), 1.0)
-        each = np.eye(ROLLS) * (trials // ROLLS)
-        explained = sums.reshape(2 * ROLLS, columns)
-        fitted = np.linalg.pinv(np.block([[each, pairs], [pairs.T, each]]), hermitian=True) @ explained
-        squares = np.maximum(squares - (fitted * explained).sum(axis=0), 0.0)
+        squares = np.maximum(squares - _explained(sums, pairs, trials // ROLLS), 0.0)
         freedom = trials - (2 * ROLLS - 1)
     error: NDArray[np.float64] = np.sqrt(squares / freedom / trials)
     return error
+
+
+def _explained(sums: NDArray[np.float64], pairs: NDArray[np.float64], each: int) -> NDArray[np.float64]:
+    """The sum of squares that the fit takes out.
+
+    `sums`: of the values, by each first and each second roll; `pairs`: how many trials each pair of them begins, `each`: each
+    roll. First and second rolls are fitted in turn, each to what the other leaves: after whole rounds of 1296 trials, where they
+    have nothing to do with each other, that settles at once.
+    """
+    firsts, seconds = sums / each
+    first, second = firsts, np.zeros_like(seconds)
+    for _ in range(_TURNS):
+        before = first
+        second = seconds - pairs.T @ first / each
+        first = firsts - pairs @ second / each
+        if np.abs(first - before).max() <= 1e-9 * np.abs(first).max():
+            break
+    explained: NDArray[np.float64] = (first * sums[0]).sum(axis=0) + (second * sums[1]).sum(axis=0)
+    return explained
