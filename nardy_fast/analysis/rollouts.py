@@ -21,7 +21,8 @@ from nardy_fast.bearoff.one_sided import OneSided
 from nardy_fast.bearoff.two_sided import TwoSided
 from nardy_fast.bulk.simulation import available
 from nardy_fast.core._position import Play, Position
-from nardy_fast.players.chances import Candidate, outputs, playable
+from nardy_fast.players._staged import is_staged
+from nardy_fast.players.chances import Candidate, outputs
 from nardy_fast.players.network import Network
 from nardy_fast.results import points_of, result_of
 from nardy_fast.rules import Ruleset
@@ -251,7 +252,7 @@ def _as_candidates(given: Any, dice: Any) -> tuple[tuple[Play | None, ...], tupl
     if dice is not None:
         if not isinstance(given, Position):
             raise TypeError(f"candidates = {short_repr(given)}: expected with dice a nardy_fast.Position")
-        playable(given.rules)
+        _refuse_stages(given.rules)
         given = given.plays(as_dice(dice))
         if not given:
             raise ValueError("candidates: the game is over")
@@ -265,11 +266,16 @@ def _as_candidates(given: Any, dice: Any) -> tuple[tuple[Play | None, ...], tupl
         raise TypeError(f"candidates = {short_repr(given)}: expected a Position, or a sequence of plays or of Positions")
     origins = [each.position if isinstance(each, Play) else each for each in listed]
     for each in origins:
-        playable(each.rules)
+        _refuse_stages(each.rules)
         if each.rules != origins[0].rules or each.turn != origins[0].turn:
             raise ValueError(f"candidates: {short_repr(each)} is not by the same rules for the same side as the first")
     plays = tuple(each if isinstance(each, Play) else None for each in listed)
     return plays, tuple(each.afterstate if isinstance(each, Play) else each for each in listed)
+
+
+def _refuse_stages(rules: Ruleset) -> None:
+    if is_staged(rules):
+        raise ValueError(f"candidates are of the rules {rules.name!r}: rollouts do not play the stage variants yet")
 
 
 def _as_judge(network: Judge | None, rules: Ruleset) -> Judge:

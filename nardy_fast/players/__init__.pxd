@@ -10,6 +10,8 @@
     board_after = desk.after[index]                     # the player who moved in row 0
     pick(&desk.play_set, index, &play)                  # its steps
 
+Stages that are pending (rulebook, section 3) are for `best_stage_play` and `judge_pending`, with Levels in place of a Desk.
+
 What is not named here is the inside of the package, and may be otherwise in the next version.
 """
 
@@ -18,4 +20,7 @@ from nardy_fast.players._network cimport (
     Base, Desk, Net, NetworkNative,
     begin_base, best_play, ended, free_desk, judge, judge_near, judge_waiting, learn, new_desk, possible,
 )
-from nardy_fast.players._seats cimport GREEDY, NETWORK, RANDOM, Seat, decide, greedy_score
+from nardy_fast.players._seats cimport GREEDY, NETWORK, RANDOM, Seat, decide, decide_stage, greedy_score
+from nardy_fast.players._staged cimport (
+    Level, Levels, best_stage_play, free_levels, judge_pending, list_plays, new_levels,
+)

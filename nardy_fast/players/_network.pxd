@@ -62,6 +62,9 @@ cdef float judge(const Net *net, const Board *moved, int mover, float *chances) 
 # The same for a board before the throw of the player in row 0, `turn`, and in his points. A finished one is exact.
 cdef float judge_waiting(const Net *net, const Board *board, int turn, float *chances) noexcept nogil
 
+# The chances from the view of the other player, in place.
+cdef void turned_round(const Net *net, float *chances) noexcept nogil
+
 # The same as `judge` by what has changed against the base's board.
 cdef void begin_base(Base *base, const Board *board, int mover) noexcept nogil
 cdef float judge_near(const Net *net, Base *base, const Board *moved, int mover, float *chances) noexcept nogil

@@ -2,8 +2,9 @@
 
 from libc.stdint cimport int8_t
 
-from nardy_fast.core._core cimport Board, Rules
+from nardy_fast.core._core cimport Board, Pending, Rules
 from nardy_fast.players._network cimport Desk, Net
+from nardy_fast.players._staged cimport Levels
 from nardy_fast.core._random cimport Stream
 
 cdef enum:                  # what kind of player
@@ -23,3 +24,8 @@ cdef int greedy_score(const Board *moved, const Rules *rules) noexcept nogil
 cdef int decide(
     const Seat *seat, const Board *board, const Rules *rules, int mover, int high, int low, Desk *desk, Stream *luck
 ) noexcept nogil
+
+# The same for the first stage of a queue; levels.at[0] has the boards and the plays. `is_throw`: whether it was thrown just now.
+cdef int decide_stage(
+    const Seat *seat, const Board *board, const Rules *rules, const Pending *queue, int is_throw, Levels *levels, Stream *luck
+) except -1 nogil

@@ -7,7 +7,7 @@ RANDOM: int
 GREEDY: int
 NETWORK: int
 
-def is_staged(rules: str | Ruleset) -> bool: ...
+def has_queue(rules: str | Ruleset) -> bool: ...
 def play_pairs(
     first: tuple[int, NetworkNative | None, float],
     second: tuple[int, NetworkNative | None, float],
@@ -22,6 +22,7 @@ def choices(
     boards: Any,
     dice: Any,
     turns: Any,
+    pending: Any,
     rules: str | Ruleset,
     seed: int,
     after: Any,

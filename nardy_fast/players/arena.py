@@ -15,9 +15,9 @@ from nardy_fast.bulk import batch
 from nardy_fast.bulk.simulation import available
 from nardy_fast.core._position import Position
 from nardy_fast.players import _seats
-from nardy_fast.players.chances import outputs, playable
+from nardy_fast.players.chances import outputs
 from nardy_fast.players.players import Player, seat_of
-from nardy_fast.rules import Ruleset
+from nardy_fast.rules import Ruleset, ruleset
 from nardy_fast.workers import run
 
 #: Pairs that a thread plays at a time.
@@ -81,7 +81,7 @@ def play(
     there are processors), and the games are the same whatever their number. Others choose for all games at once, by their
     `choose_batch`, which must give legal plays; `seed` is then that of the dice only.
     """
-    found = playable(rules)
+    found = ruleset(rules)
     pairs = (as_int("games", games, 1, MAX_GAMES) + 1) // 2
     as_int("seed", seed, 0, (1 << 64) - 1)
     workers = available() if threads is None else checked_workers(threads, None)
@@ -106,32 +106,44 @@ def play(
 
 
 def _play_by_batch(a: Player, b: Player, rules: Ruleset, seed: int, scores: NDArray[np.int16], turns: NDArray[np.int32]) -> None:
-    """All games at once, a turn of each at a time."""
+    """All games at once, a throw of each at a time or a stage of one."""
     n = scores.size
     boards = np.tile(Position.start(rules).board, (n, 1, 1))
-    dice = np.random.default_rng((seed, 0))
-    movers = _by_pair(dice.integers(0, 2, n // 2, np.int8)) if rules.road == "contrary" else np.zeros(n, np.int8)
+    rng = np.random.default_rng((seed, 0))
+    movers = _by_pair(rng.integers(0, 2, n // 2, np.int8)) if rules.road == "contrary" else np.zeros(n, np.int8)
+    pending, dice = np.zeros((n, 28), np.int8), np.zeros((n, 2), np.int8)
     is_a = np.arange(n) % 2  # the colour of `a` in each game
-    going, turn = np.arange(n), 0
+    going = np.ones(n, np.bool_)
     flat_scores, flat_turns = scores.reshape(-1), turns.reshape(-1)
-    while going.size:
-        thrown = dice.integers(1, 7, (n // 2, 2), np.int8)
-        if turn == 0 and rules.first_dice == "rolloff":
-            while (doubles := thrown[:, 0] == thrown[:, 1]).any():
-                thrown[doubles] = dice.integers(1, 7, (int(doubles.sum()), 2), np.int8)
-        throws, turn = _by_pair(thrown), turn + 1
-        for player, rows in ((a, going[movers[going] == is_a[going]]), (b, going[movers[going] != is_a[going]])):
+    flat_turns[:] = 0
+    thrown: list[NDArray[np.int8]] = []  # the throws of each number, for all games
+    while going.any():
+        due = going & ~pending.any(axis=1)
+        flat_turns[due] += 1
+        for number in np.unique(flat_turns[due]):
+            if number > len(thrown):
+                thrown.append(_by_pair(_throws(rng, n // 2, rules.first_dice == "rolloff" and number == 1)))
+            now = due & (flat_turns == number)
+            dice[now] = thrown[number - 1][now]
+        for player, rows in ((a, np.flatnonzero(going & (movers == is_a))), (b, np.flatnonzero(going & (movers != is_a)))):
             if not rows.size:
                 continue
-            after = _checked_choice(player, boards[rows], throws[rows], rules, movers[rows])
+            after, queues, following = _checked_choice(player, boards[rows], dice[rows], rules, movers[rows], pending[rows])
             ended, scored = np.empty(len(rows), np.bool_), np.empty(len(rows), np.int8)
             _seats.find_ended(boards[rows], after, movers[rows], rules, ended, scored)
             flat_scores[rows] = scored if player is a else -scored
-            boards[rows] = after[:, ::-1]
-            flat_turns[rows] = turn
-            movers[rows[ended]] = -1
-        going = going[movers[going] >= 0]
-        movers[going] = 1 - movers[going]
+            passed = (following != movers[rows])[:, None, None]
+            boards[rows] = np.where(passed, after[:, ::-1], after)
+            pending[rows], movers[rows] = queues, following
+            going[rows[ended]] = False
+
+
+def _throws(rng: np.random.Generator, n: int, no_double: bool) -> NDArray[np.int8]:
+    """As many throws of two dice."""
+    thrown = rng.integers(1, 7, (n, 2), np.int8)
+    while no_double and (doubles := thrown[:, 0] == thrown[:, 1]).any():
+        thrown[doubles] = rng.integers(1, 7, (int(doubles.sum()), 2), np.int8)
+    return thrown
 
 
 def _by_pair(rows: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -140,17 +152,28 @@ def _by_pair(rows: NDArray[np.int8]) -> NDArray[np.int8]:
 
 
 def _checked_choice(
-    player: Player, boards: NDArray[np.int8], dice: NDArray[np.int8], rules: Ruleset, movers: NDArray[np.int8]
-) -> NDArray[np.int8]:
-    """What a player chooses; `ValueError` where it is none of the boards that the dice lead to."""
-    after = np.ascontiguousarray(player.choose_batch(boards, dice, rules, movers), np.int8)
+    player: Player,
+    boards: NDArray[np.int8],
+    dice: NDArray[np.int8],
+    rules: Ruleset,
+    movers: NDArray[np.int8],
+    pending: NDArray[np.int8],
+) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]:
+    """What a player chooses, what is pending after it and who is next; `ValueError` where he may not choose it."""
+    if _seats.has_queue(rules):
+        chosen = player.choose_batch(boards, dice, rules, movers, pending=pending)
+    else:
+        chosen = player.choose_batch(boards, dice, rules, movers)
+    after = np.ascontiguousarray(chosen, np.int8)
     if after.shape != boards.shape:
         raise ValueError(f"{player!r}: choose_batch returned shape {after.shape}: expected {boards.shape}")
-    legal = batch.afterstates(boards, dice, rules, turns=movers)
+    legal = batch.afterstates(boards, dice, rules, turns=movers, pending=pending if pending.any() else None)
     rows = np.repeat(np.arange(len(boards)), np.diff(legal.offsets))
     same = (legal.boards == after[rows]).all(axis=(1, 2))
     found = np.logical_or.reduceat(same, legal.offsets[:-1])
     if not found.all():
         row = int(np.argmin(found))
         raise ValueError(f"{player!r}: its play of {tuple(dice[row].tolist())} on {boards[row].tolist()} is not legal")
-    return after
+    if legal.pending is None or legal.turns is None:
+        return after, pending, 1 - movers
+    return after, legal.pending[same], legal.turns[same]

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.core._position import Play
-from nardy_fast.players import _seats
 from nardy_fast.rules import Ruleset, ruleset
 
 
@@ -64,18 +63,11 @@ class BestPlays(NamedTuple):
     equity: NDArray[Any]
 
 
-def playable(rules: str | Ruleset) -> Ruleset:
-    """The ruleset, if players can play by it; `ValueError` where turns are played in stages, which they cannot yet."""
-    found = ruleset(rules)
-    if _seats.is_staged(found):
-        raise ValueError(f"rules = {found.name!r}: players do not play the stage variants yet")
-    return found
-
-
 def outputs(rules: str | Ruleset) -> tuple[int, ...]:
     """The results that games by these rules can end with, as points that the side to move scores, least first.
 
-    Long nardy: -2, -1, 1, 2; backgammon: -3 to 3 without 0; with a last roll 0, the draw, is one of them.
+    Long nardy: -2, -1, 1, 2; backgammon: -3 to 3 without 0; with a last roll, or where positions
+    can be dead, 0, the draw, is one of them.
     """
     found = ruleset(rules)
     if found.remaining:
@@ -84,5 +76,5 @@ def outputs(rules: str | Ruleset) -> tuple[int, ...]:
         won = {1, 2, found.backgammon_points}
     else:
         won = {1, 2} | ({found.home_mars} if found.home_mars else set()) | ({found.koks_points} if found.koks else set())
-    drawn = [0] if found.last_roll != "none" else []
+    drawn = [0] if found.last_roll != "none" or found.dead_draw else []
     return tuple(sorted([*(-points for points in won), *drawn, *won]))

@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 
 from nardy_fast.arguments import short_repr
 from nardy_fast.core import _encoding
-from nardy_fast.players.chances import outputs, playable
-from nardy_fast.rules import Ruleset
+from nardy_fast.players.chances import outputs
+from nardy_fast.rules import Ruleset, ruleset
 
 FORMAT = "nardy_fast network"
 VERSION = 1
@@ -154,7 +154,7 @@ def _weights(members: dict[str, NDArray[Any]]) -> Weights:
     arrays = {name: members[name] for name in ARRAYS}
     if header.pop("sha256") != _checksum(header, arrays):
         raise ValueError("the checksum is not that of the content")
-    rules = playable(Ruleset.from_json(json.dumps(header["rules"])))
+    rules = ruleset(Ruleset.from_json(json.dumps(header["rules"])))
     if header["outputs"] != list(outputs(rules)):
         raise ValueError(f"outputs = {short_repr(header['outputs'])}: expected {list(outputs(rules))}")
     if header["encoding"] not in ENCODINGS:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import as_dice, check_position, checked_workers, short_repr
+from nardy_fast.arguments import check_position, checked_workers, short_repr
 from nardy_fast.bearoff.races import race
 from nardy_fast.core import _batch
 from nardy_fast.core._position import Play, Position
-from nardy_fast.players import files
+from nardy_fast.players import _staged, files
 from nardy_fast.players._network import NetworkNative
-from nardy_fast.players.chances import BestPlays, Candidate, Chances, outputs, playable
-from nardy_fast.rules import RULESETS, SLOTS, Ruleset
+from nardy_fast.players.chances import BestPlays, Candidate, Chances, outputs
+from nardy_fast.rules import RULESETS, SLOTS, Ruleset, ruleset
 from nardy_fast.workers import run
 
 #: The shipped networks.
@@ -26,6 +27,8 @@ DATA = Path(__file__).parent / "data"
 #: Presets that are handed the network of another, whose game is so near to theirs that it plays it as well.
 SHARED = {"federation": "long", "tournament": "long", "nardgammon": "long", "backgammon": "short"}
 
+#: A row of `pending` where a throw is due.
+NOTHING = np.zeros(28, np.int8)
 #: Rows that a thread does at a time.
 _SHARD = 1024
 
@@ -111,15 +114,16 @@ class Network:
 
         With `tables`, positions that bear-off tables cover are looked up there (`nardy_fast.bearoff.race`), which on first use
         may take a second to build; `Chances.source` says what has answered.
+
+        Where stages are pending (rulebook, section 3), the chances are those of their best play. Two stages are looked through in
+        full; of more, but for the last, those two plays of each that look best at once.
         """
         self._check(position)
-        if tables and not position.is_over:
+        if tables and not position.is_over and position.pending is None:
             found = self._looked_up(position)
             if found is not None:
                 return found
-        boards, turns = position.board[None], np.array([position.turn], np.int8)
-        chances, equity = np.empty((1, len(self.outputs)), np.float32), np.empty(1, np.float32)
-        self.native.evaluate(boards, turns, chances, equity)
+        chances, equity = self._judged([position])
         return self._chances(chances[0], equity[0], "over" if position.is_over else "network")
 
     def evaluate_batch(
@@ -127,19 +131,27 @@ class Network:
         boards: NDArray[np.int8],
         *,
         turns: NDArray[np.int8] | None = None,
+        pending: NDArray[np.int8] | None = None,
         out: NDArray[np.float32] | None = None,
         threads: int = 1,
     ) -> NDArray[np.float32]:
         """The chance of each of `outputs` for the side to move in each row, before it throws: float32[n, outputs].
 
-        `boards`, int8[n, 2, 26], and `turns`, int8[n], are as in `nardy_fast.batch`; `out` is where to write.
+        `boards`, int8[n, 2, 26], `turns`, int8[n], and `pending`, int8[n, 28], for which `turns` are needed, are as in
+        `nardy_fast.batch`; `out` is where to write.
         """
         checked_workers(threads, None)
-        n = _batch.Rows(boards, _batch.NO_DICE, turns, self.rules, True).n
+        if pending is not None and turns is None:
+            raise ValueError("turns = None: where stages are pending it matters whose turn it is")
+        n = _batch.Rows(boards, _batch.NO_DICE, turns, self.rules, True, False, pending).n
         if out is None:
             out = np.empty((n, len(self.outputs)), np.float32)
         equity = np.empty(n, np.float32)
-        self._share(self.native.evaluate, (boards, turns), (out, equity), threads)
+        if pending is None:
+            self._share(self.native.evaluate, (boards, turns), (out, equity), threads)
+        else:
+            judge = partial(_staged.evaluate, self.native)
+            self._share(judge, (boards, turns, pending), (out, equity), threads, self.rules)
         return out
 
     def best_plays(
@@ -148,51 +160,82 @@ class Network:
         dice: Any,
         *,
         turns: NDArray[np.int8] | None = None,
+        pending: NDArray[np.int8] | None = None,
         rules: str | Ruleset | None = None,
         threads: int = 1,
     ) -> BestPlays:
         """The best play of each row, the player who moved still in row 0.
 
-        `boards`, `dice` and `turns` are as in `nardy_fast.batch`. `rules`: of the games, if they are not the network's own. Of
-        plays that are worth the same, the one whose board is smallest, row 0 first, is taken.
+        `boards`, `dice`, `turns` and `pending` are as in `nardy_fast.batch`; in the stage variants `turns` are needed. `rules`:
+        of the games, if they are not the network's own. Of plays that are worth the same, the one whose board is smallest, row 0
+        first, is taken.
         """
         found = self._rules_of(rules)
         checked_workers(threads, None)
-        n = _batch.Rows(boards, dice, turns, found, True).n
+        n = _batch.Rows(boards, dice, turns, found, True, False, pending).n
         if isinstance(dice, tuple | list):
             dice = np.tile(np.array(dice, np.int8), (n, 1))
         best = BestPlays(np.empty((n, 2, SLOTS), np.int8), np.empty(n, np.int32), np.empty(n, np.float32))
-        self._share(self.native.best_plays, (boards, dice, turns), tuple(best), threads, found)
+        if not _staged.is_staged(found):
+            self._share(self.native.best_plays, (boards, dice, turns), tuple(best), threads, found)
+        elif turns is None:
+            raise ValueError(f"turns = None: by the rules {found.name!r} it matters whose turn it is")
+        else:
+            choose = partial(_staged.best_plays, self.native)
+            self._share(choose, (boards, dice, turns, pending), tuple(best), threads, found)
         return best
 
-    def rank(self, position: Position, dice: Iterable[int]) -> list[Candidate]:
-        """The plays of these two dice, best first; none where the game is over."""
+    def rank(self, position: Position, dice: Iterable[int] | None = None) -> list[Candidate]:
+        """The plays of these two dice, or, without dice, of the pending stage, best first; none where the game is over."""
         self._check(position)
-        plays = position.plays(as_dice(dice))
+        plays = position.plays(dice)
         if not plays:
             return []
-        chances, equity = self._judged(position, plays)
+        chances, equity = self._judged_plays(position, plays)
         order = np.argsort(-equity, kind="stable")
         best = float(equity[order[0]])
         found = ((plays[number], self._chances(chances[number], equity[number], "network")) for number in order)
         return [Candidate(play, said, said.equity, best - said.equity) for play, said in found]
 
-    def choose(self, position: Position, dice: Iterable[int]) -> Play:
-        """The best play of these two dice. Raises `ValueError` where the game is over."""
+    def choose(self, position: Position, dice: Iterable[int] | None = None) -> Play:
+        """The best play of these two dice, or of the stage that is pending. Raises `ValueError` where the game is over."""
         self._check(position)
-        plays = position.plays(as_dice(dice))
+        plays = position.plays(dice)
         if not plays:
             raise ValueError(f"position = {short_repr(position)}: the game is over")
-        return plays[int(np.argmax(self._judged(position, plays)[1]))]
+        return plays[int(np.argmax(self._judged_plays(position, plays)[1]))]
 
     def choose_batch(
-        self, boards: NDArray[np.int8], dice: NDArray[np.int8], rules: str | Ruleset, turns: NDArray[np.int8] | None = None
+        self,
+        boards: NDArray[np.int8],
+        dice: NDArray[np.int8],
+        rules: str | Ruleset,
+        turns: NDArray[np.int8] | None = None,
+        pending: NDArray[np.int8] | None = None,
     ) -> NDArray[np.int8]:
         """The board after the best play of each row, the player who moved still in row 0."""
-        return self.best_plays(boards, dice, turns=turns, rules=rules).boards
+        return self.best_plays(boards, dice, turns=turns, pending=pending, rules=rules).boards
 
-    def _judged(self, position: Position, plays: list[Play]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _judged(self, positions: list[Position]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The chances of the side to move in each of these positions, by the same rules, and the points that it can expect."""
+        boards = np.stack([position.board for position in positions])
+        turns = np.array([position.turn for position in positions], np.int8)
+        chances, equity = np.empty((len(boards), len(self.outputs)), np.float32), np.empty(len(boards), np.float32)
+        if all(position.pending is None for position in positions):
+            self.native.evaluate(boards, turns, chances, equity)
+        else:
+            pending = np.stack([NOTHING if found is None else found.to_row() for found in (p.pending for p in positions)])
+            _staged.evaluate(self.native, boards, turns, pending, positions[0].rules, chances, equity)
+        return chances, equity
+
+    def _judged_plays(self, position: Position, plays: list[Play]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The chances of who makes each play, and the points that he can expect."""
+        if _staged.is_staged(position.rules):
+            chances, equity = self._judged([play.afterstate for play in plays])
+            passed = np.array([play.afterstate.turn != position.turn for play in plays])
+            chances[passed] = chances[passed, ::-1]
+            equity[passed] *= -1
+            return chances, equity
         after = np.stack([play.afterstate.board[::-1] for play in plays])
         chances, equity = np.empty((len(plays), len(self.outputs)), np.float32), np.empty(len(plays), np.float32)
         self.native.judge(position.board[None], position.turn, after, chances, equity)
@@ -232,7 +275,7 @@ class Network:
         own = self.rules
         if rules is None:
             return own
-        found = playable(rules)
+        found = ruleset(rules)
         if found.road != own.road or found.checkers != own.checkers:
             raise ValueError(
                 f"rules = {found.name!r}: expected rules on {own.road} roads with {own.checkers} checkers, as the network's"

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_dice, as_int, short_repr
 from nardy_fast.core._position import Play, Position
-from nardy_fast.players import _seats
+from nardy_fast.players import _seats, _staged
 from nardy_fast.players._network import NetworkNative
-from nardy_fast.players.chances import playable
 from nardy_fast.players.network import Network
 from nardy_fast.rules import SLOTS, Ruleset, ruleset
 
@@ -31,11 +30,18 @@ class Player(Protocol):
         """One of ``position.plays(dice)``."""
 
     def choose_batch(
-        self, boards: NDArray[np.int8], dice: NDArray[np.int8], rules: str | Ruleset, turns: NDArray[np.int8] | None = None
+        self,
+        boards: NDArray[np.int8],
+        dice: NDArray[np.int8],
+        rules: str | Ruleset,
+        turns: NDArray[np.int8] | None = None,
+        pending: NDArray[np.int8] | None = None,
     ) -> NDArray[np.int8]:
         """For each row the board after the chosen play, the player who moved still in row 0.
 
-        `boards`, int8[n, 2, 26], `dice`, int8[n, 2], and `turns`, int8[n], are as in `nardy_fast.batch`.
+        `boards`, int8[n, 2, 26], `dice`, int8[n, 2], and `turns`, int8[n], are as in `nardy_fast.batch`. Where stages can be
+        pending (rulebook, section 3), a player is also given `pending`, int8[n, 28], by its name: a row of it that is not 0 says
+        what is played instead of the dice.
         """
 
 
@@ -46,22 +52,38 @@ class _Seated:
         self._seat = seat
         self._luck = np.random.default_rng(as_int("seed", seed, 0))
 
-    def choose(self, position: Position, dice: Iterable[int]) -> Play:
-        """One of ``position.plays(dice)``. Raises `ValueError` where the game is over."""
-        plays = position.plays(dice := as_dice(dice))
+    def choose(self, position: Position, dice: Iterable[int] | None = None) -> Play:
+        """One of ``position.plays(dice)``, or, without dice, of the pending stage. `ValueError` where the game is over."""
+        plays = position.plays(dice)
         if not plays:
             raise ValueError(f"position = {short_repr(position)}: the game is over")
+        pending = None if position.pending is None else position.pending.to_row()[None]
+        thrown = np.zeros((1, 2), np.int8) if dice is None else np.array([as_dice(dice)], np.int8)
         turns = np.array([position.turn], np.int8)
-        after = self.choose_batch(position.board[None], np.array([dice], np.int8), position.rules, turns)[0, ::-1]
-        return next(play for play in plays if np.array_equal(play.afterstate.board, after))
+        after = self.choose_batch(position.board[None], thrown, position.rules, turns, pending)[0]
+        return next(play for play in plays if np.array_equal(_moved(position, play), after))
 
     def choose_batch(
-        self, boards: NDArray[np.int8], dice: NDArray[np.int8], rules: str | Ruleset, turns: NDArray[np.int8] | None = None
+        self,
+        boards: NDArray[np.int8],
+        dice: NDArray[np.int8],
+        rules: str | Ruleset,
+        turns: NDArray[np.int8] | None = None,
+        pending: NDArray[np.int8] | None = None,
     ) -> NDArray[np.int8]:
         """For each row the board after the chosen play, the player who moved still in row 0."""
+        found = ruleset(rules)
+        if turns is None and _staged.is_staged(found):
+            raise ValueError(f"turns = None: by the rules {found.name!r} it matters whose turn it is")
         after, index = np.empty((len(boards), 2, SLOTS), np.int8), np.empty(len(boards), np.int32)
-        _seats.choices(self._seat, boards, dice, turns, playable(rules), int(self._luck.integers(1 << 63)), after, index)
+        _seats.choices(self._seat, boards, dice, turns, pending, found, int(self._luck.integers(1 << 63)), after, index)
         return after
+
+
+def _moved(position: Position, play: Play) -> NDArray[np.int8]:
+    """The board after a play, who made it in row 0."""
+    after = play.afterstate
+    return after.board if after.turn == position.turn else after.board[::-1]
 
 
 class Random(_Seated):

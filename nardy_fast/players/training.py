@@ -16,10 +16,9 @@ from nardy_fast.arguments import as_int, checked_workers, short_repr
 from nardy_fast.bulk.simulation import available
 from nardy_fast.players import _train, files
 from nardy_fast.players.arena import Arena, play
-from nardy_fast.players.chances import playable
 from nardy_fast.players.network import Network
 from nardy_fast.players.players import Greedy, Random
-from nardy_fast.rules import Ruleset
+from nardy_fast.rules import Ruleset, ruleset
 from nardy_fast.workers import run
 
 #: Games that a thread plays with the same rates. Each such shard has random numbers of its own, by the seed and its number.
@@ -61,7 +60,7 @@ class Checkpoint(NamedTuple):
 
 def new_weights(rules: str | Ruleset, *, hidden: int = 128, encoding: str = "dense-1", seed: int = 0) -> files.Weights:
     """The weights of a network that knows nothing yet."""
-    found = playable(rules)
+    found = ruleset(rules)
     if as_int("hidden", hidden, 1, files.MAX_HIDDEN) % files.BLOCK:
         raise ValueError(f"hidden = {hidden}: expected a multiple of {files.BLOCK}")
     if encoding not in files.ENCODINGS:
@@ -105,7 +104,7 @@ def train(
     With `games` and one thread the network is the same for the same options, on the same machine. Raises `TypeError` or
     `ValueError` for options that are not what they should be, before anything is written.
     """
-    found = playable(rules)
+    found = ruleset(rules)
     if (minutes is None) == (games is None):
         raise ValueError(f"minutes, games = {short_repr(minutes)}, {short_repr(games)}: expected one of them")
     if games is not None:

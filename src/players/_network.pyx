@@ -60,7 +60,7 @@ cdef void free_desk(Desk *desk) noexcept nogil:
 cdef int ended(const Board *before, const Board *moved, const Rules *rules, int mover, int *scored) noexcept nogil:
     cdef Wide turned
     cdef Board after
-    if not cleared(moved, rules, 0) and not cleared(before, rules, 1):
+    if not cleared(moved, rules, 0) and not cleared(before, rules, 1) and not rules.dead_draw:
         return 0
     turned = load(moved)
     turned = swapped(&turned)
@@ -112,7 +112,10 @@ cdef uint32_t possible(const Net *net, const Board *moved, int mover, int contac
             found = result_bit(net, points(moved.row[1], rules))
         return found | (result_bit(net, 0) if moved.row[1][OFF] + 4 >= rules.checkers else 0)
     found |= wins(net, moved.row[1 - own], -1, contact)
-    if mover >= 0:
+    # The pattern that is dead has nobody home, and each side before the other.
+    if mover >= 0 and rules.last_roll != NO_LAST_ROLL or (
+        rules.dead_draw and contact and not moved.row[0][OFF] and not moved.row[1][OFF]
+    ):
         found |= result_bit(net, 0)
     return found
 
@@ -216,7 +219,7 @@ cdef float judge_near(const Net *net, Base *base, const Board *moved, int mover,
     cdef const float *input_column
     cdef uint64_t changed
     cdef int scored = 0, phase, n = 0, i, place, count
-    if moved.row[0][OFF] == net.rules.checkers or before[SLOTS + OFF] == net.rules.checkers:
+    if moved.row[0][OFF] == net.rules.checkers or before[SLOTS + OFF] == net.rules.checkers or net.rules.dead_draw:
         if ended(base.board, moved, &net.rules, mover, &scored):
             return certain(net, scored, chances)
     phase = write_dense(moved, &net.rules, mover, dense, net.dense)
@@ -265,18 +268,21 @@ cdef int best_play(
 
 
 cdef float judge_waiting(const Net *net, const Board *board, int turn, float *chances) noexcept nogil:
-    cdef float seen[MAX_RESULTS]
     cdef Wide turned = load(board)
     cdef Board moved
     cdef float equity
-    cdef int i
     turned = swapped(&turned)
     store(&turned, &moved)
-    equity = judge(net, &moved, 1 - turn if turn >= 0 else turn, seen)
-    # What the one scores the other loses; the results are symmetric.
-    for i in range(net.results):
-        chances[i] = seen[net.results - 1 - i]
+    equity = judge(net, &moved, 1 - turn if turn >= 0 else turn, chances)
+    turned_round(net, chances)
     return -equity
+
+
+cdef void turned_round(const Net *net, float *chances) noexcept nogil:
+    # What the one scores the other loses; the results are symmetric.
+    cdef int i
+    for i in range(net.results // 2):
+        chances[i], chances[net.results - 1 - i] = chances[net.results - 1 - i], chances[i]
 
 
 # Training.

@@ -6,14 +6,18 @@ from libc.string cimport memcmp
 
 from nardy_fast.core._arrays cimport Array, array
 from nardy_fast.core._bits cimport at_least, lowest
-from nardy_fast.core._core cimport BAR, HEAD, HOME, LAST, OFF, SLOTS, generate_to_list, is_over, start_board, write_boards
+from nardy_fast.core._boards cimport turn_round
+from nardy_fast.core._core cimport (
+    BAR, HEAD, HOME, LAST, OFF, SLOTS, Pending, begin_stages, generate_to_list, is_over, next_stage, start_board, write_boards,
+)
 from nardy_fast.core._dice cimport Dice, starter, throw, throw_start_again
 from nardy_fast.players._network cimport (
     MAX_RESULTS, NetworkNative, begin_base, best_play, ended, free_desk, judge_near, new_desk,
 )
+from nardy_fast.players._staged cimport Levels, best_stage_play, free_levels, list_plays, new_levels
 from nardy_fast.core._random cimport begin_stream, uniform
 from nardy_fast.core._rules cimport CompiledRules, compiled
-from nardy_fast.core._track cimport POINTS, opposite
+from nardy_fast.core._track cimport CASCADE, POINTS, opposite
 from nardy_fast.core._wide cimport Wide, load, store, swapped
 
 cdef enum:
@@ -25,9 +29,10 @@ cdef enum:
 globals().update(RANDOM=RANDOM, GREEDY=GREEDY, NETWORK=NETWORK)      # the numbers for Python too
 
 
-def is_staged(rules):
-    """Whether turns by these rules are more than a pair of dice or four of a double, which players cannot play yet."""
-    return compiled(rules).rules.staged != 0
+def has_queue(rules):
+    """Whether stages may be pending by these rules, or the same player may throw again."""
+    cdef CompiledRules found = compiled(rules)
+    return found.rules.unplayed != 0 or found.rules.thrown == CASCADE or found.rules.throw_again != 0
 
 
 # The heuristic. Weights are in hundredths, so that equal boards are exactly equal.
@@ -110,6 +115,34 @@ cdef int decide(
     return best
 
 
+cdef int decide_stage(
+    const Seat *seat, const Board *board, const Rules *rules, const Pending *queue, int is_throw, Levels *levels, Stream *luck
+) except -1 nogil:
+    """The number of the play that is chosen for the queue's first stage; levels.at[0] has the boards and the plays."""
+    cdef double value, most = 0
+    cdef int i, n, best = 0
+    if seat.kind == NETWORK:
+        best = best_stage_play(seat.net, board, rules, queue, is_throw, 0, levels)
+        if not seat.noise:
+            return best
+        n = levels.at[0].play_set.count
+    else:
+        n = list_plays(board, rules, queue, &levels.at[0])
+    if seat.kind == RANDOM:
+        return <int>(uniform(luck) * n)
+    for i in range(n):
+        if seat.kind == GREEDY:
+            value = greedy_score(&levels.at[0].after[i], rules)
+        else:
+            value = levels.at[0].values[i] + seat.noise * gaussian(luck)
+        if i == 0 or value > most or (
+            value == most and memcmp(&levels.at[0].after[i], &levels.at[0].after[best], sizeof(Board)) < 0
+        ):
+            most = value
+            best = i
+    return best
+
+
 # Games.
 
 cdef int play_game(
@@ -142,6 +175,46 @@ cdef int play_game(
     return 0
 
 
+cdef int play_staged_game(
+    const Seat *white, const Seat *black, const Rules *rules, uint64_t seed, uint64_t number, Levels *levels, int32_t *turns,
+    int *result,
+) except -1 nogil:
+    """The same where throws are played in stages; `turns` are throws."""
+    cdef Stream dice_stream, luck
+    cdef Dice dice
+    cdef Board board, moved
+    cdef Pending queue
+    cdef int thrower, mover, following = 0, high, low, is_throw, best, scored = 0
+    begin_stream(&dice_stream, seed, 2 * number)
+    begin_stream(&luck, seed, 2 * number + LUCK)
+    dice.bits = &dice_stream.bits
+    dice.halves = 0
+    dice.word = 0
+    result[0] = 0
+    start_board(rules, &board)
+    throw(&dice, &high, &low)
+    throw_start_again(rules, &dice, &high, &low)
+    thrower = starter(rules, &dice)
+    for turns[0] in range(1, MAX_TURNS + 1):
+        begin_stages(rules, thrower, high, low, &queue)
+        is_throw = 1
+        while queue.count:
+            mover = queue.stage[0].player
+            best = decide_stage(white if mover == WHITE else black, &board, rules, &queue, is_throw, levels, &luck)
+            moved = levels.at[0].after[best]
+            if ended(&board, &moved, rules, mover, &scored):
+                result[0] = scored if mover == WHITE else -scored
+                return 0
+            following = next_stage(rules, &queue, &levels.at[0].plays[best], is_throw)
+            is_throw = 0
+            board = moved
+            if following != mover:
+                turn_round(&board)
+        thrower = following
+        throw(&dice, &high, &low)
+    return 0
+
+
 cdef Seat seat_of(object player) except *:
     """A seat from (kind, native network or None, noise)."""
     cdef Seat seat
@@ -167,48 +240,91 @@ def play_pairs(first, second, rules, uint64_t seed, int64_t begin, scores, turns
     cdef Array lengths = array(turns, "turns", "int32", (2,), results.rows, True)
     cdef int16_t *score = <int16_t *>results.data
     cdef int32_t *length = <int32_t *>lengths.data
-    cdef Desk *desk = new_desk()
+    cdef const Seat *white
+    cdef const Seat *black
+    cdef Desk *desk = NULL
+    cdef Levels *levels = NULL
     cdef Py_ssize_t pair
-    with nogil:
-        for pair in range(results.rows):
-            score[2 * pair] = play_game(&one, &two, &compiled_rules.rules, seed, begin + pair, desk, &length[2 * pair])
-            score[2 * pair + 1] = -play_game(&two, &one, &compiled_rules.rules, seed, begin + pair, desk, &length[2 * pair + 1])
-        free_desk(desk)
+    cdef int scored, seated
+    try:
+        if compiled_rules.rules.staged:
+            levels = new_levels()
+        else:
+            desk = new_desk()
+        with nogil:
+            for pair in range(results.rows):
+                for seated in range(2):
+                    white = &two if seated else &one
+                    black = &one if seated else &two
+                    if levels != NULL:
+                        play_staged_game(
+                            white, black, &compiled_rules.rules, seed, begin + pair, levels, &length[2 * pair + seated], &scored
+                        )
+                    else:
+                        scored = play_game(
+                            white, black, &compiled_rules.rules, seed, begin + pair, desk, &length[2 * pair + seated]
+                        )
+                    score[2 * pair + seated] = -scored if seated else scored
+    finally:
+        if desk != NULL:
+            free_desk(desk)
+        if levels != NULL:
+            free_levels(levels)
 
 
-def choices(player, boards, dice, turns, rules, uint64_t seed, after, index):
+def choices(player, boards, dice, turns, pending, rules, uint64_t seed, after, index):
     """Write the board after the play that `player` chooses in each row to `after`, and its number to `index`.
 
-    A row where the game is over keeps its board and has the number -1. `seed` begins the numbers of random choices.
+    A row where the game is over keeps its board and has the number -1. `turns` and `pending` may be None where the rules have no
+    stages. `seed` begins the numbers of random choices.
     """
     cdef CompiledRules compiled_rules = compiled(rules)
+    cdef const Rules *by = &compiled_rules.rules
     cdef Seat seat = seat_of(player)
     cdef Array given = array(boards, "boards", "int8", (2, SLOTS), -1, False)
     cdef Array thrown = array(dice, "dice", "int8", (2,), given.rows, False)
     cdef Array movers = None if turns is None else array(turns, "turns", "int8", (), given.rows, False)
+    cdef Array queues = None if pending is None else array(pending, "pending", "int8", (sizeof(Pending),), given.rows, False)
     cdef Array result = array(after, "after", "int8", (2, SLOTS), given.rows, True)
     cdef Array numbers = array(index, "index", "int32", (), given.rows, True)
     cdef const Board *board = <const Board *>given.data
     cdef const int8_t *pair = <const int8_t *>thrown.data
     cdef int32_t *number = <int32_t *>numbers.data
-    cdef Desk *desk = new_desk()
+    cdef Desk *desk = NULL
+    cdef Levels *levels = NULL
     cdef Stream luck
+    cdef Pending queue
     cdef Py_ssize_t n
-    cdef int mover
+    cdef int mover, high, low, is_throw
     begin_stream(&luck, seed, 0)
-    with nogil:
-        for n in range(given.rows):
-            mover = -1 if movers is None else <int8_t>movers.data[n]
-            if is_over(&board[n], &compiled_rules.rules, mover):
-                number[n] = -1
-                (<Board *>result.data)[n] = board[n]
-                continue
-            number[n] = decide(
-                &seat, &board[n], &compiled_rules.rules, mover,
-                max(pair[2 * n], pair[2 * n + 1]), min(pair[2 * n], pair[2 * n + 1]), desk, &luck,
-            )
-            (<Board *>result.data)[n] = desk.after[number[n]]
-    free_desk(desk)
+    try:
+        if by.staged:
+            levels = new_levels()
+        else:
+            desk = new_desk()
+        with nogil:
+            for n in range(given.rows):
+                mover = -1 if movers is None else <int8_t>movers.data[n]
+                high, low = max(pair[2 * n], pair[2 * n + 1]), min(pair[2 * n], pair[2 * n + 1])
+                if is_over(&board[n], by, mover):
+                    number[n] = -1
+                    (<Board *>result.data)[n] = board[n]
+                elif levels == NULL:
+                    number[n] = decide(&seat, &board[n], by, mover, high, low, desk, &luck)
+                    (<Board *>result.data)[n] = desk.after[number[n]]
+                else:
+                    is_throw = queues is None or not (<const Pending *>queues.data)[n].count
+                    if is_throw:
+                        begin_stages(by, mover, high, low, &queue)
+                    else:
+                        queue = (<const Pending *>queues.data)[n]
+                    number[n] = decide_stage(&seat, &board[n], by, &queue, is_throw, levels, &luck)
+                    (<Board *>result.data)[n] = levels.at[0].after[number[n]]
+    finally:
+        if desk != NULL:
+            free_desk(desk)
+        if levels != NULL:
+            free_levels(levels)
 
 
 def score(boards, rules, out):

@@ -316,7 +316,7 @@ def test_progress_is_told() -> None:
         ([Position.start("short"), Position.start("short", 1)], {}, "is not by the same rules for the same side"),
         (Position.parse("6:2 - b", "short"), {"dice": (1, 2)}, "candidates: the game is over"),
         ([Position.start("short")], {"dice": (1, 2)}, "expected with dice a nardy_fast.Position"),
-        (Position.start("mad_nardy"), {}, "players do not play the stage variants yet"),
+        (Position.start("mad_nardy"), {}, "rollouts do not play the stage variants yet"),
         (Position.start("short"), {"network": 5}, "network = 5: expected a Network, a Solution or None"),
         (Position.start("short"), {"control": 2}, "control = 2: expected 0..1"),
         (Position.start("short"), {"plies": 0}, "plies = 0: expected 1..1000"),

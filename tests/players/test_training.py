@@ -174,16 +174,3 @@ def test_a_network_of_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
     train("hypergammon", games=50, threads=1, hidden=64, out=tmp_path / "some.npz")
     with pytest.raises(ValueError, match="expected a training for 'long', to go on with"):
         train("long", games=50, threads=1, out=tmp_path / "some.npz", resume=True)
-
-
-@pytest.mark.parametrize("rules", ["kaftar", "astrogon", "gulbar", "mad_fevga"])
-def test_the_stage_variants_are_refused_until_players_can_play_them(rules: str) -> None:
-    message = f"rules = '{rules}': players do not play the stage variants yet"
-    with pytest.raises(ValueError, match=message):
-        train(rules, games=5)
-    with pytest.raises(ValueError, match=message):
-        play(Random(), Random(), rules, 2)
-    with pytest.raises(ValueError, match=message):
-        Random().choose(nf.Position.start(rules), (2, 1))
-    with pytest.raises(ValueError, match=message):
-        Network(new_weights("long", hidden=64)).best_plays(nf.Position.start(rules).board[None], (2, 1), rules=rules)
