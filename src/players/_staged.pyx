@@ -79,7 +79,8 @@ cdef int judge_pending(
 
 
 cdef int look(
-    const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels, int depth
+    const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels,
+    int depth,
 ) except -1 nogil:
     """Judge the plays of the queue's first stage in the level of that depth; the number of the best."""
     cdef Level *level = &levels.at[depth]
@@ -121,8 +122,8 @@ cdef float nth_greatest(const float *values, int n) noexcept nogil:
 
 
 cdef float value_of(
-    const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels, int depth,
-    int number, float *chances,
+    const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels,
+    int depth, int number, float *chances,
 ) except? -2 nogil:
     """What a play is worth to who makes it, the stages that follow played as well as can be."""
     cdef Level *level = &levels.at[depth]
@@ -164,7 +165,7 @@ def is_staged(rules):
 
 
 def evaluate(NetworkNative network, boards, turns, pending, rules, out, equity):
-    """The chances of the side to move in each row, where stages are pending or a throw is due, to `out`; their mean to `equity`."""
+    """The chances of the side to move in each row, whether stages are pending or not, to `out`; their mean to `equity`."""
     cdef CompiledRules compiled_rules = compiled(rules)
     cdef const Net *net = &network.net
     cdef Array given = array(boards, "boards", "int8", (2, SLOTS), -1, False)
@@ -212,7 +213,7 @@ def best_plays(NetworkNative network, boards, dice, turns, pending, rules, after
     cdef Levels *levels = new_levels()
     cdef Pending queue
     cdef Py_ssize_t n
-    cdef int is_throw, mover
+    cdef int is_throw, mover, high, low
     try:
         with nogil:
             for n in range(given.rows):
@@ -224,9 +225,8 @@ def best_plays(NetworkNative network, boards, dice, turns, pending, rules, after
                     continue
                 is_throw = queues is None or not (<const Pending *>queues.data)[n].count
                 if is_throw:
-                    begin_stages(
-                        &compiled_rules.rules, mover, max(pair[2 * n], pair[2 * n + 1]), min(pair[2 * n], pair[2 * n + 1]), &queue
-                    )
+                    high, low = max(pair[2 * n], pair[2 * n + 1]), min(pair[2 * n], pair[2 * n + 1])
+                    begin_stages(&compiled_rules.rules, mover, high, low, &queue)
                 else:
                     queue = (<const Pending *>queues.data)[n]
                 number[n] = best_stage_play(net, &board[n], &compiled_rules.rules, &queue, is_throw, 0, levels)
