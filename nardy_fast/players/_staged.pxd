@@ -31,8 +31,7 @@ cdef void free_levels(Levels *levels) noexcept nogil
 cdef int list_plays(const Board *board, const Rules *rules, const Pending *queue, Level *level) except -1 nogil
 
 # The same, and the number of the best one for who plays the stage; level 0 then has what each is worth. Of equal ones the
-# smallest board. `is_throw`: whether the stage was thrown just now. `hasty`: look at WIDTH plays of each stage but the last, even of
-# this one.
+# smallest board. `is_throw`: whether the stage was thrown just now. `hasty`: look at WIDTH plays of each stage but the last.
 cdef int best_stage_play(
     const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels
 ) except -1 nogil
