@@ -39,8 +39,8 @@ SMALLER = (
     # A cluster in this process, in place of other machines.
     (r'Client\("tcp://first:8786"\)', 'Client(__import__("distributed").LocalCluster(n_workers=1, processes=False))'),
 )
-#: Packages that need more of a machine than an extra can install.
-OTHERS = ("mpi4py", "ray")
+#: Packages that need more of a machine than an extra can install, or that the extra for tests has not.
+OTHERS = ("mpi4py", "ray", "onnxruntime")
 #: Seconds that a block may take.
 LIMIT = 300
 

@@ -27,7 +27,10 @@ cdef enum:                  # phases, each of which has weights of its own
 # The number of dense inputs under these rules.
 cdef int dense_inputs(const Rules *rules) noexcept nogil
 
-# RACE or CONTACT, and the dense inputs to `inputs` where `wanted`. `mover`: who is in row 0, 0 White, 1 Black, -1 unknown.
+# RACE or CONTACT: whether a checker of one side stands before one of the other.
+cdef int phase_of(const Board *board, const Rules *rules) noexcept nogil
+
+# The same, and the dense inputs to `inputs` where `wanted`. `mover`: who is in row 0, 0 White, 1 Black, -1 unknown.
 cdef int write_dense(const Board *moved, const Rules *rules, int mover, float *inputs, int wanted) noexcept nogil
 
 

@@ -99,11 +99,16 @@ def write(weights: Weights, path: str | os.PathLike[str], dtype: type[np.floatin
     content = io.BytesIO()
     text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
     np.savez_compressed(content, allow_pickle=False, header=text, **arrays)
+    put(path, content.getvalue())
+
+
+def put(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file, whole or not at all."""
     target = Path(path)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
         with open(partial, "wb") as file:
-            file.write(content.getvalue())
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, target)

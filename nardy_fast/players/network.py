@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from nardy_fast.arguments import check_position, checked_workers, short_repr
 from nardy_fast.bearoff.races import race
-from nardy_fast.core import _batch
+from nardy_fast.core import _batch, _encoding
 from nardy_fast.core._position import Play, Position
 from nardy_fast.players import _staged, files
 from nardy_fast.players._network import NetworkNative
 from nardy_fast.players.chances import BestPlays, Candidate, Chances, outputs
+from nardy_fast.players.onnx_export import model_of
 from nardy_fast.rules import RULESETS, SLOTS, Ruleset, ruleset
 from nardy_fast.workers import run
 
@@ -77,6 +78,33 @@ class Network:
         With `half` the weights are rounded to 16 bits.
         """
         files.write(self.weights, path, np.float16 if half else np.float32)
+
+    def to_onnx(self, path: str | os.PathLike[str]) -> None:
+        """Write the network to a file as an ONNX model, for programs that run those (``pip install 'nardy_fast[onnx]'``).
+
+        Its inputs are those of `onnx_inputs`, any number of rows; its outputs ``chances``, float32[n, outputs], what
+        `evaluate_batch` gives, and ``equity``, float32[n]. The metadata tells ``rules``, ``outputs``, ``encoding``, ``columns``
+        and ``training``, as JSON but for the encoding. Raises `ImportError` where the package onnx is not installed.
+        """
+        files.put(path, model_of(self.weights))
+
+    def onnx_inputs(self, boards: NDArray[np.int8], *, turns: NDArray[np.int8] | None = None) -> dict[str, NDArray[Any]]:
+        """What the model that `to_onnx` writes is to be given for boards before a throw, by the names of its inputs.
+
+        ``inputs``: float32[n, k], each board in the network's `encoding`; the columns are for the board after the play, whose
+        maker is row 1 here. ``contact``: bool[n], whether checkers of both sides can still meet. ``possible``: bool[n, outputs],
+        the results that can still happen; where the game is over, the one that has. `boards` and `turns` are as in
+        `evaluate_batch`.
+        """
+        n = _batch.Rows(boards, _batch.NO_DICE, turns, self.rules, True).n
+        moved = np.ascontiguousarray(np.asarray(boards)[:, ::-1])
+        movers = None if turns is None else 1 - np.asarray(turns)
+        inputs = np.empty((n, len(_encoding.columns(self.rules))), np.float32)
+        _encoding.write_inputs(moved, movers, self.rules, inputs)
+        contact, possible = np.empty(n, np.bool_), np.empty((n, len(self.outputs)), np.bool_)
+        self.native.look(moved, movers, contact, possible)
+        width = files.input_count(self.rules, self.encoding)
+        return {"inputs": np.ascontiguousarray(inputs[:, :width]), "contact": contact, "possible": possible}
 
     @property
     def rules(self) -> Ruleset:

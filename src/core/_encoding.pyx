@@ -108,8 +108,7 @@ cdef int dense_inputs(const Rules *rules) noexcept nogil:
     return 2 * (CONTRARY_INPUTS if rules.contrary else PARALLEL_INPUTS) + (rules.last_roll != NO_LAST_ROLL)
 
 
-cdef inline int phase_of(const Board *moved, const Rules *rules) noexcept nogil:
-    """RACE or CONTACT: whether a checker of one side stands before one of the other."""
+cdef int phase_of(const Board *moved, const Rules *rules) noexcept nogil:
     cdef uint32_t own = at_least(moved.row[0], 1) & ~bit(OFF), his = at_least(moved.row[1], 1) & ~bit(OFF), here, there
     if not own or not his:
         return RACE

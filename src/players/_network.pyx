@@ -11,7 +11,7 @@ from nardy_fast.core._core cimport (
     HEAD, OFF, SLOTS, cleared, generate_to_list, is_over, points, settle, write_boards,
 )
 from nardy_fast.core._bits cimport at_least
-from nardy_fast.core._encoding cimport CONTACT, SPARSE, UNITS, current_path, dense_inputs, unit, weight, write_dense
+from nardy_fast.core._encoding cimport CONTACT, SPARSE, UNITS, current_path, dense_inputs, phase_of, unit, weight, write_dense
 from nardy_fast.core._wide cimport Wide, load, store, swapped
 from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.core._track cimport (
@@ -359,6 +359,30 @@ cdef class NetworkNative:
                 )
                 for i in range(results):
                     to[n * results + i] = chances[i]
+
+    def look(self, boards, movers, contact, results):
+        """What `judge_waiting` knows of boards after a play before it asks the weights.
+
+        `contact`, bool[n]: the phase. `results`, bool[n, results]: those that can still happen, as the side to throw sees them.
+        """
+        cdef Array given = array(boards, "boards", "int8", (2, SLOTS), -1, False)
+        cdef Array makers = None if movers is None else array(movers, "movers", "int8", (), given.rows, False)
+        cdef Array phases = array(contact, "contact", "bool", (), given.rows, True)
+        cdef Array found = array(results, "results", "bool", (self.net.results,), given.rows, True)
+        cdef const Board *moved = <const Board *>given.data
+        cdef uint32_t can_be
+        cdef Py_ssize_t n
+        cdef int i, mover, scored = 0, last = self.net.results - 1
+        with nogil:
+            for n in range(given.rows):
+                mover = -1 if makers is None else <int8_t>makers.data[n]
+                phases.data[n] = phase_of(&moved[n], &self.net.rules) == CONTACT
+                if ended(&moved[n], &moved[n], &self.net.rules, mover, &scored):
+                    can_be = result_bit(&self.net, scored)
+                else:
+                    can_be = possible(&self.net, &moved[n], mover, phases.data[n])
+                for i in range(self.net.results):
+                    found.data[n * self.net.results + last - i] = can_be >> i & 1
 
     def judge(self, board, int mover, after, out, equity):
         """The chances of who moves from `board`, int8[1, 2, 26], to each of the boards `after`, where he is in row 0."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from game_boards import boards_of
 from numpy.typing import NDArray
 
 import nardy_fast as nf
@@ -24,18 +25,6 @@ def _path() -> Iterator[None]:
     usual = _encoding.path()
     yield
     _encoding.path(usual)
-
-
-def boards_of(rules: str, n: int = 300) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Boards of random games at all stages, and whose turn it is."""
-    rng = np.random.default_rng(8)
-    boards = np.repeat(nf.Position.start(rules).board[None], n, axis=0)
-    turns = np.zeros(n, np.int8)
-    for turn in range(70):
-        part = slice(n * turn // 70, n)
-        step = nf.batch.random_step(boards[part].copy(), rng, rules, turns=turns[part].copy(), restart=True)
-        boards[part], turns[part] = step.boards, step.turns
-    return boards, turns
 
 
 def afterstates(rules: str) -> tuple[nf.Position, NDArray[np.int8]]:
