@@ -22,5 +22,5 @@ from nardy_fast.players._network cimport (
 )
 from nardy_fast.players._seats cimport GREEDY, NETWORK, RANDOM, Seat, decide, decide_stage, greedy_score
 from nardy_fast.players._staged cimport (
-    Level, Levels, best_stage_play, free_levels, judge_pending, list_plays, new_levels,
+    Level, Levels, best_stage_play, free_levels, judge_pending, levels_or_null, list_plays, new_levels,
 )

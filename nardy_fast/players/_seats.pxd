@@ -28,4 +28,4 @@ cdef int decide(
 # The same for the first stage of a queue; levels.at[0] has the boards and the plays. `is_throw`: whether it was thrown just now.
 cdef int decide_stage(
     const Seat *seat, const Board *board, const Rules *rules, const Pending *queue, int is_throw, Levels *levels, Stream *luck
-) except -1 nogil
+) noexcept nogil

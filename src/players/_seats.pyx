@@ -117,7 +117,7 @@ cdef int decide(
 
 cdef int decide_stage(
     const Seat *seat, const Board *board, const Rules *rules, const Pending *queue, int is_throw, Levels *levels, Stream *luck
-) except -1 nogil:
+) noexcept nogil:
     """The number of the play that is chosen for the queue's first stage; levels.at[0] has the boards and the plays."""
     cdef double value, most = 0
     cdef int i, n, best = 0
@@ -176,9 +176,8 @@ cdef int play_game(
 
 
 cdef int play_staged_game(
-    const Seat *white, const Seat *black, const Rules *rules, uint64_t seed, uint64_t number, Levels *levels, int32_t *turns,
-    int *result,
-) except -1 nogil:
+    const Seat *white, const Seat *black, const Rules *rules, uint64_t seed, uint64_t number, Levels *levels, int32_t *turns
+) noexcept nogil:
     """The same where throws are played in stages; `turns` are throws."""
     cdef Stream dice_stream, luck
     cdef Dice dice
@@ -190,7 +189,6 @@ cdef int play_staged_game(
     dice.bits = &dice_stream.bits
     dice.halves = 0
     dice.word = 0
-    result[0] = 0
     start_board(rules, &board)
     throw(&dice, &high, &low)
     throw_start_again(rules, &dice, &high, &low)
@@ -203,8 +201,7 @@ cdef int play_staged_game(
             best = decide_stage(white if mover == WHITE else black, &board, rules, &queue, is_throw, levels, &luck)
             moved = levels.at[0].after[best]
             if ended(&board, &moved, rules, mover, &scored):
-                result[0] = scored if mover == WHITE else -scored
-                return 0
+                return scored if mover == WHITE else -scored
             following = next_stage(rules, &queue, &levels.at[0].plays[best], is_throw)
             is_throw = 0
             board = moved
@@ -257,8 +254,8 @@ def play_pairs(first, second, rules, uint64_t seed, int64_t begin, scores, turns
                     white = &two if seated else &one
                     black = &one if seated else &two
                     if levels != NULL:
-                        play_staged_game(
-                            white, black, &compiled_rules.rules, seed, begin + pair, levels, &length[2 * pair + seated], &scored
+                        scored = play_staged_game(
+                            white, black, &compiled_rules.rules, seed, begin + pair, levels, &length[2 * pair + seated]
                         )
                     else:
                         scored = play_game(

@@ -3,7 +3,7 @@
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from nardy_fast.core._arrays cimport Array, array
@@ -18,10 +18,34 @@ from nardy_fast.players._network cimport (
 
 cdef enum:
     MAX_POINTS = 15
+    MOST_PLAYS = 38760      # of a stage: see levels_or_null
+    MOST_OF_FOUR = 3876     # of one of up to four dice
+
+
+cdef Levels *levels_or_null() noexcept nogil:
+    # Plays of k equal dice are told by how many of them each of 15 checkers takes: of six C(20, 6). Only a product has more than
+    # four dice, and what is left over of it is all that can follow it. Of four dice, up to four may be sends: C(18, 4) + C(17, 3)
+    # + C(16, 2) + 15 + 1 = 3876.
+    cdef size_t plays = 2 * MOST_PLAYS + (MAX_DEPTH - 2) * MOST_OF_FOUR
+    cdef char *room = <char *>calloc(1, sizeof(Levels) + plays * (sizeof(float) + sizeof(Board) + sizeof(Play)))
+    cdef Levels *levels = <Levels *>room
+    cdef int i, count
+    if room == NULL:
+        return NULL
+    room += sizeof(Levels)
+    for i in range(MAX_DEPTH):
+        count = MOST_PLAYS if i < 2 else MOST_OF_FOUR
+        levels.at[i].values = <float *>room
+        room += count * sizeof(float)
+        levels.at[i].after = <Board *>room
+        room += count * sizeof(Board)
+        levels.at[i].plays = <Play *>room
+        room += count * sizeof(Play)
+    return levels
 
 
 cdef Levels *new_levels() except NULL nogil:
-    cdef Levels *levels = <Levels *>calloc(1, sizeof(Levels))
+    cdef Levels *levels = levels_or_null()
     if levels == NULL:
         with gil:
             raise MemoryError
@@ -29,35 +53,11 @@ cdef Levels *new_levels() except NULL nogil:
 
 
 cdef void free_levels(Levels *levels) noexcept nogil:
-    cdef int i
-    for i in range(MAX_DEPTH):
-        free(levels.at[i].plays)
-        free(levels.at[i].after)
-        free(levels.at[i].values)
     free(levels)
 
 
-cdef int make_room(Level *level, int count) except -1 nogil:
-    cdef Play *plays = <Play *>realloc(level.plays, count * sizeof(Play))
-    if plays != NULL:
-        level.plays = plays
-    cdef Board *after = <Board *>realloc(level.after, count * sizeof(Board))
-    if after != NULL:
-        level.after = after
-    cdef float *values = <float *>realloc(level.values, count * sizeof(float))
-    if values != NULL:
-        level.values = values
-    if plays == NULL or after == NULL or values == NULL:
-        with gil:
-            raise MemoryError
-    level.room = count
-    return 0
-
-
-cdef int list_plays(const Board *board, const Rules *rules, const Pending *queue, Level *level) except -1 nogil:
+cdef int list_plays(const Board *board, const Rules *rules, const Pending *queue, Level *level) noexcept nogil:
     cdef int n = generate_stage(board, rules, queue, &level.play_set)
-    if n > level.room:
-        make_room(level, max(n, 64))
     list_into(&level.play_set, level.plays)
     write_boards(&level.play_set, board, rules, level.after)
     return n
@@ -65,23 +65,22 @@ cdef int list_plays(const Board *board, const Rules *rules, const Pending *queue
 
 cdef int best_stage_play(
     const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels
-) except -1 nogil:
+) noexcept nogil:
     return look(net, board, rules, queue, is_throw, hasty, levels, 0)
 
 
-cdef int judge_pending(
-    const Net *net, const Board *board, const Rules *rules, const Pending *queue, Levels *levels, float *equity, float *chances
-) except -1 nogil:
+cdef float judge_pending(
+    const Net *net, const Board *board, const Rules *rules, const Pending *queue, Levels *levels, float *chances
+) noexcept nogil:
     cdef int best = look(net, board, rules, queue, 0, queue.count > THOROUGH, levels, 0)
-    equity[0] = levels.at[0].values[best]
     memcpy(chances, levels.at[0].chances, MAX_RESULTS * sizeof(float))
-    return 0
+    return levels.at[0].values[best]
 
 
 cdef int look(
     const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels,
     int depth,
-) except -1 nogil:
+) noexcept nogil:
     """Judge the plays of the queue's first stage in the level of that depth; the number of the best."""
     cdef Level *level = &levels.at[depth]
     cdef float found[MAX_RESULTS]
@@ -124,7 +123,7 @@ cdef float nth_greatest(const float *values, int n) noexcept nogil:
 cdef float value_of(
     const Net *net, const Board *board, const Rules *rules, const Pending *queue, int is_throw, int hasty, Levels *levels,
     int depth, int number, float *chances,
-) except? -2 nogil:
+) noexcept nogil:
     """What a play is worth to who makes it, the stages that follow played as well as can be."""
     cdef Level *level = &levels.at[depth]
     cdef const Board *moved = &level.after[number]
@@ -183,7 +182,7 @@ def evaluate(NetworkNative network, boards, turns, pending, rules, out, equity):
         with nogil:
             for n in range(given.rows):
                 if queue[n].count:
-                    judge_pending(net, &board[n], &compiled_rules.rules, &queue[n], levels, &value[n], chances)
+                    value[n] = judge_pending(net, &board[n], &compiled_rules.rules, &queue[n], levels, chances)
                 else:
                     value[n] = judge_waiting(net, &board[n], <int8_t>movers.data[n], chances)
                 memcpy(<float *>result.data + n * net.results, chances, net.results * sizeof(float))

@@ -52,7 +52,7 @@ cdef int play_game(const Net *net, Dice *dice, Desk *desk, Ply *plies, float *re
     return MAX_TURNS
 
 
-cdef int play_staged_game(const Net *net, Dice *dice, Levels *levels, Ply *plies, float *result) except -1 nogil:
+cdef int play_staged_game(const Net *net, Dice *dice, Levels *levels, Ply *plies, float *result) noexcept nogil:
     """The same where throws are played in stages. A ply is a throw; its board has in row 0 the opponent of who throws next."""
     cdef Board board
     cdef Pending queue
