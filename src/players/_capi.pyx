@@ -5,8 +5,9 @@
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdlib cimport malloc
 
-from nardy_fast.core._core cimport ABI, Board, Play, Rules, pick
+from nardy_fast.core._core cimport ABI, Board, Pending, Play, Rules, pick
 from nardy_fast.players._network cimport MAX_RESULTS, Desk, Net, NetworkNative, best_play, free_desk, judge, judge_waiting
+from nardy_fast.players._staged cimport Levels, best_stage_play, free_levels, judge_pending, levels_or_null
 
 from nardy_fast.players.network import Network as _Network
 
@@ -25,6 +26,10 @@ cdef extern from "nardy_players.h":
         void *evaluate
         void *evaluate_after
         void *best_play
+        void *new_levels
+        void *free_levels
+        void *evaluate_pending
+        void *best_stage_play
 
 cdef list loaded = []           # the networks that C programs point to
 
@@ -61,6 +66,20 @@ cdef float best(
     return equity
 
 
+cdef float best_of_stage(
+    const Net *net, const Rules *rules, const Board *board, const Pending *queue, int is_throw, Levels *levels, Play *play
+) noexcept nogil:
+    cdef int index = best_stage_play(net, board, rules, queue, is_throw, 0, levels)
+    play[0] = levels.at[0].plays[index]
+    return levels.at[0].values[index]
+
+
+cdef float evaluate_pending(
+    const Net *net, const Rules *rules, const Board *board, const Pending *queue, Levels *levels, float *chances
+) noexcept nogil:
+    return judge_pending(net, board, rules, queue, levels, chances)
+
+
 if MAX_RESULTS != NARDY_MAX_RESULTS:
     raise ImportError("nardy_players.h is not the header of this build of nardy_fast")
 
@@ -77,5 +96,9 @@ table.free_desk = <void *>free_desk
 table.evaluate = <void *>judge_waiting
 table.evaluate_after = <void *>judge
 table.best_play = <void *>best
+table.new_levels = <void *>levels_or_null
+table.free_levels = <void *>free_levels
+table.evaluate_pending = <void *>evaluate_pending
+table.best_stage_play = <void *>best_of_stage
 
 API = PyCapsule_New(&table, b"nardy_fast.players._capi.API", NULL)

@@ -58,6 +58,10 @@ class Table(ctypes.Structure):
         ("evaluate", ctypes.CFUNCTYPE(ctypes.c_float, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p)),
         ("evaluate_after", ctypes.CFUNCTYPE(ctypes.c_float, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p)),
         ("best_play", ctypes.CFUNCTYPE(ctypes.c_float, *[ctypes.c_void_p] * 3, *[ctypes.c_int] * 3, *[ctypes.c_void_p] * 2)),
+        ("new_levels", ctypes.CFUNCTYPE(ctypes.c_void_p)),
+        ("free_levels", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+        ("evaluate_pending", ctypes.CFUNCTYPE(ctypes.c_float, *[ctypes.c_void_p] * 6)),
+        ("best_stage_play", ctypes.CFUNCTYPE(ctypes.c_float, *[ctypes.c_void_p] * 4, ctypes.c_int, *[ctypes.c_void_p] * 2)),
     )
 
 
@@ -92,24 +96,66 @@ def test_it_says_of_positions_what_python_does(players: Any, rules: str, trained
         position = position.apply(network.choose(position, dice))
 
 
+def compiled_rules(name: str) -> Any:
+    """A nardy_rules."""
+    capi = ctypes.pythonapi.PyCapsule_GetPointer(core_capi.API, b"nardy_fast.core._capi.API")
+    read_rules = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(ctypes.c_void_p.from_address(capi + 8).value)
+    rules = ctypes.create_string_buffer(256)
+    read_rules(name.encode(), rules)
+    return rules
+
+
+def made(position: nf.Position, dice: tuple[int, ...], play: Any) -> nf.Play:
+    """The play that a nardy_play without sends tells."""
+    steps, *numbers = play.raw[:13]
+    return nf.Play(position, dice, tuple(zip(numbers[:steps], numbers[6 : 6 + steps], strict=True)))
+
+
 def test_it_chooses_what_python_does(players: Any, trained: Trained) -> None:
     network = trained("short")
     net, desk = players.net_of(network), players.new_desk()
-    capi = ctypes.pythonapi.PyCapsule_GetPointer(core_capi.API, b"nardy_fast.core._capi.API")
-    read_rules = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(ctypes.c_void_p.from_address(capi + 8).value)
-    rules, play = ctypes.create_string_buffer(256), ctypes.create_string_buffer(64)
-    read_rules(b"short", rules)
+    rules, play = compiled_rules("short"), ctypes.create_string_buffer(64)
     position, rng = nf.Position.start("short"), np.random.default_rng(2)
     while not position.is_over:
         low, high = sorted(rng.integers(1, 7, 2).tolist())
         equity = players.best_play(net, rules, position.board.tobytes(), position.turn, high, low, desk, play)
         expected = network.rank(position, (high, low))[0]
-        steps, *numbers = play.raw[:13]
-        made = nf.Play(position, (high, low), tuple(zip(numbers[:steps], numbers[6 : 6 + steps], strict=True)))
-        assert made.afterstate == expected.play.afterstate
+        chosen = made(position, (high, low), play)
+        assert chosen.afterstate == expected.play.afterstate
         assert equity == pytest.approx(expected.equity, abs=1e-6)
-        position = position.apply(made)
+        position = position.apply(chosen)
     players.free_desk(desk)
+
+
+def thrown(player: int, high: int, low: int) -> bytes:
+    """The nardy_pending of a throw in the mad games: a double is followed by four of each higher number."""
+    stages = [(player, high, 1, low)] if high != low else [(player, die, 4, 0) for die in range(high, 7)]
+    return bytes([player, 0, 0, len(stages), *(number for stage in stages for number in stage)]).ljust(28, b"\0")
+
+
+def test_it_plays_stages_as_python_does(players: Any, trained: Trained) -> None:
+    network = trained("mad_nardy")
+    net, levels = players.net_of(network), players.new_levels()
+    rules, play, chances = compiled_rules("mad_nardy"), ctypes.create_string_buffer(64), (ctypes.c_float * 32)()
+    position, rng, waited = nf.Position.start("mad_nardy"), np.random.default_rng(5), 0
+    while not position.is_over:
+        pending, board = position.pending, position.board.tobytes()
+        if pending is None:
+            low, high = sorted(rng.integers(1, 7, 2).tolist())
+            dice, queue = (high, low), thrown(position.turn, high, low)
+        else:
+            dice, queue, waited = pending.stages[0].dice, pending.to_row().tobytes(), waited + 1
+            expected = network.evaluate(position)
+            equity = players.evaluate_pending(net, rules, board, queue, levels, chances)
+            assert equity == pytest.approx(expected.equity, abs=1e-6)
+            assert chances[: len(network.outputs)] == pytest.approx(expected.probabilities, abs=1e-6)
+        equity = players.best_stage_play(net, rules, board, queue, pending is None, levels, play)
+        ranked = network.rank(position, None if pending else dice)
+        assert equity == pytest.approx(ranked[0].equity, abs=1e-6)
+        position = position.apply(made(position, dice, play))
+        assert position in [c.play.afterstate for c in ranked if c.loss < 1e-6]
+    assert waited > 20
+    players.free_levels(levels)
 
 
 def test_a_network_that_cannot_be_loaded_is_python_s_error(players: Any, tmp_path: Path, trained: Trained) -> None:

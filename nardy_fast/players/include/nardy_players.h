@@ -29,6 +29,7 @@ enum { NARDY_MAX_RESULTS = 32 };        /* no rules know so many */
 
 typedef struct nardy_net nardy_net;     /* a network; it stays loaded as long as Python does */
 typedef struct nardy_desk nardy_desk;   /* what a thread needs to choose plays, some 300 KB */
+typedef struct nardy_levels nardy_levels;   /* the same for rules with stages: 11 MB, little of which is ever touched */
 
 /* The functions. Later versions with the same number may have more of them, at the end: `size` then is larger. */
 typedef struct nardy_players_api {
@@ -61,6 +62,25 @@ typedef struct nardy_players_api {
     float (*best_play)(
         const nardy_net *net, const nardy_rules *rules, const nardy_board *board, int turn, int high, int low,
         nardy_desk *desk, nardy_play *play
+    );
+
+    /* For rules with stages (rules->staged), in which best_play() must not be asked. */
+
+    nardy_levels *(*new_levels)(void);      /* NULL where there is no memory */
+    void (*free_levels)(nardy_levels *levels);
+
+    /* The chance of each result for who plays the first stage of `queue`, which has one, in row 0: that after the best play of all
+       that is pending, as Network.evaluate() tells it. Where a throw is due ask evaluate(). */
+    float (*evaluate_pending)(
+        const nardy_net *net, const nardy_rules *rules, const nardy_board *board, const nardy_pending *queue,
+        nardy_levels *levels, float *chances
+    );
+
+    /* The best play of the first stage of `queue`, to `play`. `is_throw`: whether the stage was thrown just now, by begin_stages();
+       otherwise next_stage() left it. Returns the points that who makes it can expect. */
+    float (*best_stage_play)(
+        const nardy_net *net, const nardy_rules *rules, const nardy_board *board, const nardy_pending *queue, int is_throw,
+        nardy_levels *levels, nardy_play *play
     );
 } nardy_players_api;
 
