@@ -59,6 +59,12 @@ class Kept(NamedTuple):
     mark: str
     judge: str
 
+    @property
+    def signs(self) -> list[int]:
+        """Of each candidate: 1 where its values are in the points of who made the play, or of the side to move; else -1."""
+        pairs = zip(self.plays, self.positions, strict=True)
+        return [1 if play is None or play.position.turn == position.turn else -1 for play, position in pairs]
+
 
 def mark(judge: Network | Solution) -> str:
     """By which a judge is known again, whatever file it is from."""

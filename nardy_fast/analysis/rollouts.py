@@ -23,7 +23,7 @@ from nardy_fast.bulk.simulation import available
 from nardy_fast.core._position import Play, Position
 from nardy_fast.players._staged import is_staged
 from nardy_fast.players.chances import Candidate, outputs
-from nardy_fast.players.network import Network
+from nardy_fast.players.network import NOTHING, Network
 from nardy_fast.results import points_of, result_of
 from nardy_fast.rules import Ruleset
 from nardy_fast.workers import AnyExecutor, run
@@ -98,7 +98,7 @@ class Rollout:
         """All candidates, best first; of equal ones in the order in which they were given."""
         kept = self._kept
         points = np.array(self.points, float)
-        signs = [-1 if play is not None else 1 for play in kept.plays]
+        signs = kept.signs
         equities = [float((values @ points).mean()) * sign for values, sign in zip(kept.values, signs, strict=True)]
         best = int(np.argmax(equities))
         found = []
@@ -213,7 +213,7 @@ def rollout(
     candidates get the same dice. `control`: the luck of each roll, by how much it is better than the mean of all 21, is taken off
     what a game is worth. That mean is exact, so that no error of the judge's makes a bias; it takes some twenty times as long,
     and one trial then tells as much as five to a hundred. 0: by what the judge says, 1: by that a ply on, which is slow, None:
-    no luck is taken off.
+    no luck is taken off. By rules with stages all stages of a roll belong to it, and there is no 1; some may be pending at first.
 
     Games end where the rules say; with `tables` where the bear-off tables know the position, if there are such for the rules;
     with `plies` after so many at the latest, judged by the network.
@@ -231,7 +231,7 @@ def rollout(
     rules = positions[0].rules
     judge = _as_judge(network, rules)
     if control is not None:
-        as_int("control", control, 0, 1)
+        as_int("control", control, 0, 0 if is_staged(rules) else 1)
     check_flag("tables", tables)
     settings = Settings(
         seed=as_int("seed", seed, 0, (1 << 64) - 1),
@@ -252,7 +252,6 @@ def _as_candidates(given: Any, dice: Any) -> tuple[tuple[Play | None, ...], tupl
     if dice is not None:
         if not isinstance(given, Position):
             raise TypeError(f"candidates = {short_repr(given)}: expected with dice a nardy_fast.Position")
-        _refuse_stages(given.rules)
         given = given.plays(as_dice(dice))
         if not given:
             raise ValueError("candidates: the game is over")
@@ -266,16 +265,10 @@ def _as_candidates(given: Any, dice: Any) -> tuple[tuple[Play | None, ...], tupl
         raise TypeError(f"candidates = {short_repr(given)}: expected a Position, or a sequence of plays or of Positions")
     origins = [each.position if isinstance(each, Play) else each for each in listed]
     for each in origins:
-        _refuse_stages(each.rules)
         if each.rules != origins[0].rules or each.turn != origins[0].turn:
             raise ValueError(f"candidates: {short_repr(each)} is not by the same rules for the same side as the first")
     plays = tuple(each if isinstance(each, Play) else None for each in listed)
     return plays, tuple(each.afterstate if isinstance(each, Play) else each for each in listed)
-
-
-def _refuse_stages(rules: Ruleset) -> None:
-    if is_staged(rules):
-        raise ValueError(f"candidates are of the rules {rules.name!r}: rollouts do not play the stage variants yet")
 
 
 def _as_judge(network: Judge | None, rules: Ruleset) -> Judge:
@@ -341,8 +334,7 @@ def _still_going(kept: Kept) -> list[int]:
     going = [number for number, each in enumerate(values) if len(each) == done]
     if done % LOOK or not done or (settings.until is None and settings.apart is None):
         return going
-    sign = 1 if kept.plays[0] is None else -1
-    worth = [values[number] @ np.array(kept.results, float) * sign for number in going]
+    worth = [values[number] @ np.array(kept.results, float) * kept.signs[number] for number in going]
     best = int(np.argmax([each.mean() for each in worth]))
     behind = np.column_stack([worth[best] - each for each in worth])
     means, errors = behind.mean(axis=0), standard_errors(behind, settings.seed)
@@ -379,11 +371,7 @@ def _play_on(
         if kept.positions[number].is_over:
             values[number][:] = np.array(kept.results) == _finished(kept.positions[number], kept.plays[number])
     played = sum(map(len, values)) - sum(count for _, _, count in parts)
-    shards = (
-        (judge, kept.settings, kept.results, kept.positions[number].board, kept.positions[number].turn, rules, first, count)
-        for rules in (kept.positions[0].rules,)
-        for number, first, count in parts
-    )
+    shards = ((judge, kept.settings, kept.results, kept.positions[number], first, count) for number, first, count in parts)
     with closing(run(_play_shard, shards, workers, executor)) as finished:
         for part, found in finished:
             number, first, count = parts[part]
@@ -408,13 +396,13 @@ def _play_shard(
     judge: Judge,
     settings: Settings,
     results: tuple[int, ...],
-    board: NDArray[np.int8],
-    turn: int,
-    rules: Ruleset,
+    position: Position,
     first: int,
     trials: int,
 ) -> Values:
     """The trials from number `first` on: the chance of each result, in the points of the side to move."""
+    rules = position.rules
+    pending = NOTHING if position.pending is None else position.pending.to_row()
     tables = _tables(rules) if settings.tables else None
     one, two = (None, None) if tables is None else (tables[0].native, tables[1].native)
     control = -1 if settings.control is None else settings.control
@@ -422,7 +410,7 @@ def _play_shard(
         rules, results, judge.native, judge.outputs, one, two, rules.home_mars or 2, control, settings.plies or 0, settings.seed
     )
     values = np.empty((trials, len(results)))
-    native.play(np.ascontiguousarray(board), turn, first, values)
+    native.play(np.ascontiguousarray(position.board), position.turn, pending, first, values)
     return values
 
 

@@ -9,13 +9,14 @@ from nardy_fast.analysis._solved cimport SolvedNative, SolvedTable, solved_equit
 from nardy_fast.core._bearoff cimport Chances, OneSidedNative, OneSidedTable, TwoSidedNative, TwoSidedTable, look_up, race
 from nardy_fast.core._bearoff_spreads cimport NOWHERE, number_of
 from nardy_fast.core._boards cimport turn_round
-from nardy_fast.core._core cimport Board, Rules, generate_to_list, write_boards
+from nardy_fast.core._core cimport Board, Pending, Rules, begin_stages, generate_to_list, next_stage, write_boards
 from nardy_fast.core._dice cimport Dice, below, throw
 from nardy_fast.core._random cimport Stream, begin_stream
 from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.players._network cimport (
-    MAX_RESULTS, Desk, Net, NetworkNative, begin_base, ended, free_desk, judge_near, new_desk,
+    MAX_RESULTS, Desk, Net, NetworkNative, begin_base, ended, free_desk, judge_near, judge_waiting, new_desk,
 )
+from nardy_fast.players._staged cimport Levels, best_stage_play, free_levels, new_levels
 
 cdef enum:
     ROLLS = 36              # of two dice, each as likely
@@ -154,16 +155,20 @@ cdef void add_luck(
                 memcpy(chances, found, sizeof(found))
 
 
+cdef inline void begin_dice(Dice *dice, Stream *stream, uint64_t seed, uint64_t number) noexcept nogil:
+    begin_stream(stream, seed, number)
+    dice.bits = &stream.bits
+    dice.halves = 0
+    dice.word = 0
+
+
 cdef int second_roll(uint64_t seed, uint64_t trial) noexcept nogil:
     """The second roll, 0..35: in each 36 trials that begin with a multiple of 36 each once, in each 1296 with each first one."""
     cdef int8_t order[ROLLS]
     cdef Stream stream
     cdef Dice dice
     cdef int i, j
-    begin_stream(&stream, seed, 2 * (trial // (ROLLS * ROLLS)) + ORDER)
-    dice.bits = &stream.bits
-    dice.halves = 0
-    dice.word = 0
+    begin_dice(&dice, &stream, seed, 2 * (trial // (ROLLS * ROLLS)) + ORDER)
     for i in range(ROLLS):
         j = below(&dice, i + 1)
         order[i] = order[j]
@@ -171,29 +176,32 @@ cdef int second_roll(uint64_t seed, uint64_t trial) noexcept nogil:
     return order[(trial + trial // ROLLS) % ROLLS]
 
 
+cdef inline void roll_of(const Study *study, uint64_t trial, int ply, Dice *dice, int *high, int *low) noexcept nogil:
+    """The roll of a trial after so many others. They depend on the seed and the trial only."""
+    cdef int roll
+    if ply < 2:
+        roll = <int>(trial % ROLLS) if ply == 0 else second_roll(study.seed, trial)
+        high[0] = max(roll // 6, roll % 6) + 1
+        low[0] = min(roll // 6, roll % 6) + 1
+    else:
+        throw(dice, high, low)
+
+
 cdef void play_trial(
     const Study *study, const Board *root, int turn, uint64_t trial, Desk **desks, double *value
 ) noexcept nogil:
-    """One game; what it is worth. The dice depend on the seed and the trial only."""
+    """One game; what it is worth."""
     cdef float chances[MAX_RESULTS]
     cdef Stream stream
     cdef Dice dice
     cdef Board board = root[0], moved
-    cdef int ply, high, low, roll, scored = 0, side = 0
-    begin_stream(&stream, study.seed, 2 * trial)
-    dice.bits = &stream.bits
-    dice.halves = 0
-    dice.word = 0
+    cdef int ply, high, low, scored = 0, side = 0
+    begin_dice(&dice, &stream, study.seed, 2 * trial)
     memset(value, 0, study.results * sizeof(double))
     for ply in range(study.plies):
         if add_looked_up(study, &board, turn, side, value):
             return
-        if ply < 2:
-            roll = <int>(trial % ROLLS) if ply == 0 else second_roll(study.seed, trial)
-            high = max(roll // 6, roll % 6) + 1
-            low = min(roll // 6, roll % 6) + 1
-        else:
-            throw(&dice, &high, &low)
+        roll_of(study, trial, ply, &dice, &high, &low)
         begin_base(&desks[0].base, &board, turn)
         if study.control == NO_CONTROL:
             best_of(study, &board, high, low, desks[0], &moved, chances)
@@ -207,6 +215,61 @@ cdef void play_trial(
         turn = 1 - turn
         side = 1 - side
     add_judged(study, chances, 1 - side, 1, value)
+
+
+cdef int add_staged_luck(
+    const Study *study, const Board *board, int turn, int side, int high, int low, Levels *levels, double *value
+) except -1 nogil:
+    """Take the luck of a throw that is played in stages off the value; all of them count, as they look at once."""
+    cdef Pending queue
+    cdef int one, two
+    for one in range(1, 7):
+        for two in range(1, one + 1):
+            begin_stages(&study.rules, turn, one, two, &queue)
+            best_stage_play(study.net, board, &study.rules, &queue, 1, 0, levels)
+            add_judged(
+                study, levels.at[0].chances, side, (1.0 if one == two else 2.0) / ROLLS - (one == high and two == low), value
+            )
+    return 0
+
+
+cdef int play_staged_trial(
+    const Study *study, const Board *root, int turn, const Pending *pending, uint64_t trial, Levels *levels, double *value
+) except -1 nogil:
+    """One game by rules with stages, from what is pending on; a ply is a throw with all its stages."""
+    cdef float chances[MAX_RESULTS]
+    cdef Stream stream
+    cdef Dice dice
+    cdef Pending queue = pending[0]
+    cdef Board board = root[0], moved
+    cdef int ply = 0, high, low, best, following, is_throw, scored = 0, side = 0
+    begin_dice(&dice, &stream, study.seed, 2 * trial)
+    memset(value, 0, study.results * sizeof(double))
+    while True:
+        is_throw = not queue.count
+        if is_throw:
+            if add_looked_up(study, &board, turn, side, value):
+                return 0
+            if ply == study.plies:
+                judge_waiting(study.net, &board, turn, chances)
+                add_judged(study, chances, side, 1, value)
+                return 0
+            roll_of(study, trial, ply, &dice, &high, &low)
+            ply += 1
+            if study.control != NO_CONTROL:
+                add_staged_luck(study, &board, turn, side, high, low, levels, value)
+            begin_stages(&study.rules, turn, high, low, &queue)
+        best = best_stage_play(study.net, &board, &study.rules, &queue, is_throw, 0, levels)
+        moved = levels.at[0].after[best]
+        if ended(&board, &moved, &study.rules, turn, &scored):
+            add_scored(study, scored, side, 1, value)
+            return 0
+        following = next_stage(&study.rules, &queue, &levels.at[0].plays[best], is_throw)
+        board = moved
+        if following != turn:
+            turn_round(&board)
+            side = 1 - side
+        turn = following
 
 
 def first_rolls(uint64_t seed, int8_t[:, ::1] out):
@@ -255,18 +318,33 @@ cdef class RolloutNative:
         study.plies = plies if plies else MAX_PLIES
         study.seed = seed
 
-    def play(self, const int8_t[:, ::1] board, int turn, int64_t first, double[:, ::1] out):
-        """Play the trials from number `first` on, one for each row of `out`, float64[trials, results]."""
+    def play(self, const int8_t[:, ::1] board, int turn, const int8_t[::1] pending, int64_t first, double[:, ::1] out):
+        """Play the trials from number `first` on, one for each row of `out`, float64[trials, results].
+
+        `pending`: the row of what is still to be played, 28 zeros where a throw is due.
+        """
+        cdef const Board *root = <const Board *>&board[0, 0]
+        cdef Levels *levels = NULL
         cdef Desk *desks[2]
         cdef Py_ssize_t i
-        desks[0] = new_desk()
+        desks[0] = desks[1] = NULL
         try:
-            desks[1] = new_desk()
-        except MemoryError:
-            free_desk(desks[0])
-            raise
-        with nogil:
-            for i in range(out.shape[0]):
-                play_trial(&self.study, <const Board *>&board[0, 0], turn, first + i, desks, &out[i, 0])
-            free_desk(desks[0])
-            free_desk(desks[1])
+            if self.study.rules.staged:
+                levels = new_levels()
+            else:
+                desks[0] = new_desk()
+                desks[1] = new_desk()
+            with nogil:
+                for i in range(out.shape[0]):
+                    if levels != NULL:
+                        play_staged_trial(
+                            &self.study, root, turn, <const Pending *>&pending[0], first + i, levels, &out[i, 0]
+                        )
+                    else:
+                        play_trial(&self.study, root, turn, first + i, desks, &out[i, 0])
+        finally:
+            for i in range(2):
+                if desks[i] != NULL:
+                    free_desk(desks[i])
+            if levels != NULL:
+                free_levels(levels)

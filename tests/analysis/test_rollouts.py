@@ -262,6 +262,52 @@ def test_it_stops_once_the_standard_error_is_small_enough() -> None:
     assert found.candidates[1].loss_error <= 0.03
 
 
+# Throws that are played in stages
+
+
+@cache
+def staged(rules: str) -> Network:
+    return nf.players.train(rules, games=30, threads=1, hidden=64)
+
+
+@pytest.mark.parametrize("rules", ["gulbar", "kabutar", "mad_gulbar"])
+def test_one_ply_of_stages_is_the_mean_of_the_best_plays(rules: str) -> None:
+    position = Position.parse("24:9,20:3,15:3 12:9,8:3,4:3 w", rules)
+    best = [staged(rules).rank(position, roll)[0].equity for roll in ROLLS if rules == "gulbar" or roll[0] != roll[1]]
+    plain = rollout(position, 36, network=staged(rules), control=None, plies=1, threads=1)
+    reduced = rollout(position, 36, network=staged(rules), plies=1, threads=1)
+    if rules == "gulbar":  # elsewhere more than two stages are looked through in part only, and again after each of them
+        assert plain.equity == pytest.approx(np.mean(best), abs=1e-5)
+        assert reduced.standard_error < 1e-5
+    assert reduced.equity == pytest.approx(plain.equity, abs=0.05)
+    assert reduced.standard_error < plain.standard_error / 3
+
+
+@pytest.mark.parametrize("rules", ["gulbar", "mad_nardy", "astrogon", "one_six"])
+def test_stages_do_not_depend_on_who_plays_and_luck_makes_no_bias(rules: str) -> None:
+    position = Position.parse("7:4,6:3,5:4,4:4 19:3,18:4,17:4,14:4 w", rules)
+    plain, reduced = (rollout(position, 180, network=staged(rules), control=control, threads=1) for control in (None, 0))
+    assert abs(plain.equity - reduced.equity) < 3 * np.hypot(plain.standard_error, reduced.standard_error)
+    assert reduced.standard_error < plain.standard_error
+    assert bytes_of(rollout(position, 180, network=staged(rules), control=None, threads=2)) == bytes_of(plain)
+
+
+def test_plays_of_a_pending_stage_are_in_the_points_of_who_makes_them() -> None:
+    rules = "mad_nardy"  # a double goes on to the sixes
+    position = Position.parse("24:9,20:3,15:3 12:9,8:3,4:3 w", rules)
+    again = [play for play in position.plays((4, 4)) if play.afterstate.turn == position.turn]
+    passed = [play for play in position.plays((4, 3)) if play.afterstate.turn != position.turn]
+    for play in (again[0], passed[0]):
+        found = rollout(play, 36, network=staged(rules), control=None, plies=3, threads=1)
+        alone = rollout(play.afterstate, 36, network=staged(rules), control=None, plies=3, threads=1)
+        assert found.equity == pytest.approx(alone.equity * (1 if play.afterstate.turn == position.turn else -1))
+
+
+def test_looking_a_ply_farther_into_luck_is_refused_by_rules_with_stages() -> None:
+    with pytest.raises(ValueError, match=r"control = 1: expected 0\.\.0"):
+        rollout(Position.start("gulbar"), 36, network=staged("gulbar"), control=1)
+
+
 # Who plays, and when
 
 
@@ -316,7 +362,7 @@ def test_progress_is_told() -> None:
         ([Position.start("short"), Position.start("short", 1)], {}, "is not by the same rules for the same side"),
         (Position.parse("6:2 - b", "short"), {"dice": (1, 2)}, "candidates: the game is over"),
         ([Position.start("short")], {"dice": (1, 2)}, "expected with dice a nardy_fast.Position"),
-        (Position.start("mad_nardy"), {}, "rollouts do not play the stage variants yet"),
+        (Position.start("mad_nardy"), {}, "expected a path, or a preset with a network"),
         (Position.start("short"), {"network": 5}, "network = 5: expected a Network, a Solution or None"),
         (Position.start("short"), {"control": 2}, "control = 2: expected 0..1"),
         (Position.start("short"), {"plies": 0}, "plies = 0: expected 1..1000"),
