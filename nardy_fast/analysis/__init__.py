@@ -1,5 +1,7 @@
-"""Analysis: small games solved outright, rollouts, match equities, and what to do with the cube.
+"""Analysis: search, small games solved outright, rollouts, match equities, and what to do with the cube.
 
+rank(position, (6, 5), plies=2)                 # every play with what it is worth so many plies on
+evaluate(position, plies=1).equity
 game = nf.analysis.solve("hypergammon")         # built on first use, then mapped from the cache folder
 game.evaluate(position).equity                  # exact, for best play by both
 game.rank(position, (6, 5))                     # every play with what it is worth
@@ -12,6 +14,22 @@ cube_decision(position)                         # whether to double, and whether
 from nardy_fast.analysis.cube_decisions import CubeDecision, cube_decision
 from nardy_fast.analysis.match_equity import MatchEquity
 from nardy_fast.analysis.rollouts import RolledOut, Rollout, rollout
+from nardy_fast.analysis.search import MoveFilter, Ranked, Ranking, Searcher, evaluate, rank
 from nardy_fast.analysis.solved import Solution, solve
 
-__all__ = ["CubeDecision", "MatchEquity", "RolledOut", "Rollout", "Solution", "cube_decision", "rollout", "solve"]
+__all__ = [
+    "CubeDecision",
+    "MatchEquity",
+    "MoveFilter",
+    "Ranked",
+    "Ranking",
+    "RolledOut",
+    "Rollout",
+    "Searcher",
+    "Solution",
+    "cube_decision",
+    "evaluate",
+    "rank",
+    "rollout",
+    "solve",
+]

@@ -237,7 +237,7 @@ def rollout(
         seed=as_int("seed", seed, 0, (1 << 64) - 1),
         control=control,
         plies=None if plies is None else as_int("plies", plies, 1, MAX_PLIES),
-        tables=bool(tables) and _tables(rules) is not None,
+        tables=bool(tables) and tables_of(rules) is not None,
         until=_as_bound("until", until),
         apart=_as_bound("apart", apart),
     )
@@ -299,7 +299,7 @@ def _as_bound(name: str, bound: Any) -> float | None:
 
 
 @lru_cache(maxsize=16)
-def _tables(rules: Ruleset) -> tuple[OneSided, TwoSided] | None:
+def tables_of(rules: Ruleset) -> tuple[OneSided, TwoSided] | None:
     """The bear-off tables that games by these rules may end in; None where there are none."""
     if rules.remaining:  # the one-sided table does not know how many checkers are left
         return None
@@ -403,7 +403,7 @@ def _play_shard(
     """The trials from number `first` on: the chance of each result, in the points of the side to move."""
     rules = position.rules
     pending = NOTHING if position.pending is None else position.pending.to_row()
-    tables = _tables(rules) if settings.tables else None
+    tables = tables_of(rules) if settings.tables else None
     one, two = (None, None) if tables is None else (tables[0].native, tables[1].native)
     control = -1 if settings.control is None else settings.control
     native = RolloutNative(
