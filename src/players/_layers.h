@@ -21,6 +21,12 @@ enum { NARDY_BLOCK = 64, NARDY_MAX_HIDDEN = 1024, NARDY_MAX_OUTPUTS = 32 };
   typedef float nardy_eight __attribute__((vector_size(32)));
 #endif
 
+#if defined(__GNUC__)
+  #define NARDY_ALWAYS_INLINE __attribute__((always_inline))
+#else
+  #define NARDY_ALWAYS_INLINE
+#endif
+
 #define NARDY_NAME(function) function##_plain
 #define NARDY_LANES 4
 #define NARDY_TARGET

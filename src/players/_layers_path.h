@@ -25,7 +25,7 @@ NARDY_TARGET static inline float NARDY_NAME(nardy_sum)(const nardy_floats *lanes
 
 /* The pre-activations `base` plus some columns of the first layer times their scales, ReLU, and the second layer: the logits.
    `sums`, if it is not NULL, gets the pre-activations. `hidden` is a multiple of NARDY_BLOCK. */
-NARDY_TARGET static void NARDY_NAME(nardy_forward)(
+NARDY_TARGET NARDY_ALWAYS_INLINE static inline void NARDY_NAME(nardy_forward_to)(
     const float *base, const float *const *columns, const float *scales, int changes, int hidden,
     const float *second, const float *second_bias, int outputs, float *sums, float *logits
 ) {
@@ -69,6 +69,19 @@ NARDY_TARGET static void NARDY_NAME(nardy_forward)(
         logits[o] = total;
     }
   #endif
+}
+
+/* The same, with loops of a known length where rules have four results, as in long nardy, or six, as in backgammon. */
+NARDY_TARGET static void NARDY_NAME(nardy_forward)(
+    const float *base, const float *const *columns, const float *scales, int changes, int hidden,
+    const float *second, const float *second_bias, int outputs, float *sums, float *logits
+) {
+    if (outputs == 4 && !sums)
+        NARDY_NAME(nardy_forward_to)(base, columns, scales, changes, hidden, second, second_bias, 4, NULL, logits);
+    else if (outputs == 6 && !sums)
+        NARDY_NAME(nardy_forward_to)(base, columns, scales, changes, hidden, second, second_bias, 6, NULL, logits);
+    else
+        NARDY_NAME(nardy_forward_to)(base, columns, scales, changes, hidden, second, second_bias, outputs, sums, logits);
 }
 
 /* The chances that logits stand for, 0 for results that are not `allowed` (a bit each); returns their mean in points. */
