@@ -3,7 +3,9 @@
     python bench/yardstick_players.py PROGRAM.c [ROUNDS]
 
 On the stored positions from the middle of games, by networks 128 wide: afterstates listed and evaluated while the program plays
-a turn; how many of its turns a decision takes; and games of training a turn, by a network that has learnt for some seconds.
+a turn; how many of its turns a decision takes; and games of training a turn, by a network that has learnt for some seconds. Two
+figures need no other program: how many afterstates best_plays lists and judges while the network alone judges one that is given;
+and how much faster it is on two threads than on one by the clock on the wall, which only a machine that is idle tells truly.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -27,6 +30,8 @@ KINDS = ("mixed",) * 5 + ("doubles",)
 REPEATS = 5
 #: Games of training before, and in, a measurement.
 LEARNT, GAMES = 3000, 150
+#: How many times as many rows are shared by threads, each of which takes 1,024 at a time.
+MANY = 40
 
 
 def work(rules: str, encoding: str) -> Iterator[tuple[str, Callable[[float], float]]]:
@@ -36,17 +41,34 @@ def work(rules: str, encoding: str) -> Iterator[tuple[str, Callable[[float], flo
     dice = np.tile(np.array([roll for _, roll in stored], np.int8), (REPEATS, 1))
     afterstates = int(nf.batch.count_plays(boards, dice, rules).sum())
     network = Network(new_weights(rules, encoding=encoding))
+    waiting = np.ascontiguousarray(nf.batch.afterstates(boards, dice, rules).boards[:, ::-1])
+    chances = np.empty((len(waiting), len(network.outputs)), np.float32), np.empty(len(waiting), np.float32)
     learner = train(rules, games=LEARNT, threads=1, encoding=encoding)
 
     def best() -> None:
         network.best_plays(boards, dice)
+
+    def judge() -> None:
+        network.native.evaluate(waiting, None, *chances)
 
     def learn() -> None:
         _train.play_and_learn(learner.native, 1, 0, GAMES, 0.02, 0.6)
 
     yield "afterstates evaluated a turn", lambda turns: rate(afterstates, best) / turns
     yield "turns a decision", lambda turns: turns / rate(len(boards), best)
+    yield "by best_plays while one is judged", lambda _: rate(afterstates, best) / rate(afterstates, judge)
+    yield "two threads against one", lambda _: seconds(network, boards, dice, 1) / seconds(network, boards, dice, 2)
     yield "games of training a turn", lambda turns: rate(GAMES, learn) / turns
+
+
+def seconds(network: Network, boards: np.ndarray, dice: np.ndarray, threads: int) -> float:
+    """The least that the best plays of MANY times the rows take, of some attempts."""
+    many, found = (np.tile(boards, (MANY, 1, 1)), np.tile(dice, (MANY, 1))), []
+    for _ in range(5):
+        begun = time.perf_counter()
+        network.best_plays(*many, threads=threads)
+        found.append(time.perf_counter() - begun)
+    return min(found)
 
 
 def main(source: str, rounds: str = "7") -> None:
