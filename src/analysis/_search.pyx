@@ -346,8 +346,11 @@ cdef class Searcher:
     cdef Search *search
     cdef object held
 
-    def __cinit__(self, NetworkNative network, rules, tables, int mars, int keep, float margin):
+    def __init__(self, NetworkNative network, rules, tables, int mars, int keep, float margin):
         cdef CompiledRules compiled_rules = compiled(rules)
+        if self.search != NULL:
+            free_search(self.search)
+            self.search = NULL
         self.held = network, compiled_rules, tables
         self.search = new_search(network, compiled_rules, tables, mars, keep, margin)
 
