@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 import nardy_fast as nf
 from nardy_fast.players import Greedy, Level, Network, Random, play, train
 from nardy_fast.players.training import new_weights
+from nardy_fast.results import result_of
 
 Trained = Callable[[str], Network]
 
@@ -179,6 +181,43 @@ def test_the_plays_of_one_s_own_player_are_checked_and_games_come_to_an_end(rule
     arena = play(Stranger(), Random(), rules, 60, seed=2)
     assert arena.points > 0.2
     assert (arena.turns > 5).all()
+
+
+class Witness(Stranger):
+    """The same, who writes down what he is asked, and by the reference what his plays lead to."""
+
+    def __init__(self, asked: Counter[str], led_to: list[nf.reference.Play]) -> None:
+        super().__init__()
+        self.asked, self.led_to = asked, led_to
+
+    def choose_batch(self, boards: Any, dice: Any, rules: Any, turns: Any = None, pending: Any = None) -> Any:
+        chosen = super().choose_batch(boards, dice, rules, turns, pending)
+        queues = np.zeros((len(boards), 28), np.int8) if pending is None else pending
+        for board, roll, turn, queue, after in zip(boards, dice.tolist(), turns.tolist(), queues, chosen, strict=True):
+            position = nf.reference.Position(board, turn, rules, pending=nf.Pending.from_row(queue))
+            plays = position.plays(None if position.pending else roll)
+            moved = {bytes(p.afterstate.board if p.afterstate.turn == turn else p.afterstate.board[::-1]): p for p in plays}
+            self.asked[str(position)] += 1
+            self.led_to.append(moved[after.tobytes()])
+        return chosen
+
+
+@pytest.mark.parametrize("rules", STAGED)
+def test_games_go_on_and_end_as_by_the_reference(rules: str) -> None:
+    asked: Counter[str] = Counter()
+    led_to: list[nf.reference.Play] = []
+    arena = play(Witness(asked, led_to), Witness(asked, led_to), rules, 2, seed=3)
+    expected = Counter({str(nf.reference.Position.start(rules)): 2})
+    scored = []
+    for last in led_to:
+        after = last.afterstate
+        if after.is_over:
+            won = result_of(after, last)
+            scored.append(0 if won.winner is None else won.points * (1 - 2 * won.winner))
+        else:
+            expected[str(after)] += 1
+    assert asked == expected
+    assert sorted(scored) == sorted([*arena.scores[:, 0].tolist(), *(-arena.scores[:, 1]).tolist()])
 
 
 @pytest.mark.parametrize("rules", ["kaftar", "mad_fevga"])
