@@ -30,6 +30,10 @@ from nardy_fast.rules import Ruleset
 
 FORMAT = "nardy_fast rollout"
 VERSION = 1
+#: Who judges positions and plays the games.
+Judge = Network | Solution
+#: The chance of each result in each trial.
+Values = NDArray[np.float64]
 _KEYS = ("format", "version", "rules", "settings", "results", "candidates", "mark", "judge")
 
 
@@ -54,7 +58,7 @@ class Kept(NamedTuple):
     plays: tuple[Play | None, ...]
     results: tuple[int, ...]
     #: Of each candidate: the chance of each result in each trial, in the points of the side to move after the play.
-    values: list[NDArray[np.float64]]
+    values: list[Values]
     #: By which the judge is known again, and what it was called.
     mark: str
     judge: str
@@ -66,7 +70,7 @@ class Kept(NamedTuple):
         return [1 if play is None or play.position.turn == position.turn else -1 for play, position in pairs]
 
 
-def mark(judge: Network | Solution) -> str:
+def mark(judge: Judge) -> str:
     """By which a judge is known again, whatever file it is from."""
     if isinstance(judge, Solution):
         return f"solved {judge.key}"

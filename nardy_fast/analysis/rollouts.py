@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nardy_fast.analysis import rollout_files
-from nardy_fast.analysis._rollout import RolloutNative
-from nardy_fast.analysis.rollout_files import Kept, Settings
+from nardy_fast.analysis.rollout_files import Judge, Kept, Settings
+from nardy_fast.analysis.rollout_trials import played, tables_of
 from nardy_fast.analysis.solved import Solution
 from nardy_fast.analysis.spread import ROLLS, standard_errors
-from nardy_fast.arguments import as_dice, as_int, check_flag, checked_workers, short_repr
-from nardy_fast.bearoff.one_sided import OneSided
-from nardy_fast.bearoff.two_sided import TwoSided
-from nardy_fast.bulk.simulation import available
+from nardy_fast.arguments import as_dice, as_int, check_flag, short_repr
 from nardy_fast.core._position import Play, Position
 from nardy_fast.players._staged import is_staged
 from nardy_fast.players.chances import Candidate, outputs
-from nardy_fast.players.network import NOTHING, Network
-from nardy_fast.results import points_of, result_of
+from nardy_fast.players.network import Network
 from nardy_fast.rules import Ruleset
-from nardy_fast.workers import AnyExecutor, run
+from nardy_fast.workers import AnyExecutor
 
-#: Trials between two looks at whether enough is known.
-LOOK = 108
-#: Trials that are done at a time: fewer where the luck of each roll is looked into.
-SHARD, SHARD_WITH_CONTROL = 432, 36
 #: More are surely a mistake.
 MAX_TRIALS = 36_000_000
 MAX_PLIES = 1000
-
-#: Who judges positions and plays the games.
-Judge = Network | Solution
-Values = NDArray[np.float64]
 
 
 class RolledOut(NamedTuple):
@@ -175,7 +161,7 @@ class Rollout:
             judge = _as_judge(None, self.rules)
         if rollout_files.mark(judge) != self._kept.mark:
             raise ValueError(f"network = {judge!r}: expected the one that has judged so far, {self._kept.judge}")
-        return Rollout(judge, _played(judge, self._kept, _as_trials(trials), threads, executor, progress))
+        return Rollout(judge, played(judge, self._kept, _as_trials(trials), threads, executor, progress))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all of it but the network to a file, whole or not at all: nardy_fast/analysis/rollout_files.py says how."""
@@ -244,7 +230,7 @@ def rollout(
     results = tuple(sorted({*outputs(rules), *judge.outputs}))
     values = [np.empty((0, len(results))) for _ in positions]
     kept = Kept(settings, positions, plays, results, values, rollout_files.mark(judge), repr(judge))
-    return Rollout(judge, _played(judge, kept, _as_trials(trials), threads, executor, progress))
+    return Rollout(judge, played(judge, kept, _as_trials(trials), threads, executor, progress))
 
 
 def _as_candidates(given: Any, dice: Any) -> tuple[tuple[Play | None, ...], tuple[Position, ...]]:
@@ -296,126 +282,3 @@ def _as_bound(name: str, bound: Any) -> float | None:
     if not 0 < bound < float("inf"):
         raise ValueError(f"{name} = {short_repr(bound)}: expected a number above 0")
     return float(bound)
-
-
-@lru_cache(maxsize=16)
-def tables_of(rules: Ruleset) -> tuple[OneSided, TwoSided] | None:
-    """The bear-off tables that games by these rules may end in; None where there are none."""
-    if rules.remaining:  # the one-sided table does not know how many checkers are left
-        return None
-    try:
-        return OneSided.load(rules), TwoSided.load(rules)
-    except ValueError:
-        return None
-
-
-def _played(
-    judge: Judge, kept: Kept, trials: int, threads: Any, executor: AnyExecutor | None, progress: Callable[[int], object] | None
-) -> Kept:
-    """What is kept with up to so many trials of each candidate."""
-    workers = available() if threads is None else checked_workers(threads, executor)
-    checked_workers(1, executor)
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress = {short_repr(progress)}: expected a function or None")
-    values, settings = list(kept.values), kept.settings
-    done = max(map(len, values))
-    while (going := _still_going(kept._replace(values=values))) and done < trials:
-        looks = settings.until is not None or settings.apart is not None
-        aim = min(trials, done - done % LOOK + LOOK) if looks else trials
-        _play_on(judge, kept, values, going, done, aim, workers, executor, progress)
-        done = aim
-    return kept._replace(values=values)
-
-
-def _still_going(kept: Kept) -> list[int]:
-    """The candidates that more trials are to be played of."""
-    settings, values = kept.settings, kept.values
-    done = max(map(len, values))
-    going = [number for number, each in enumerate(values) if len(each) == done]
-    if done % LOOK or not done or (settings.until is None and settings.apart is None):
-        return going
-    worth = [values[number] @ np.array(kept.results, float) * kept.signs[number] for number in going]
-    best = int(np.argmax([each.mean() for each in worth]))
-    behind = np.column_stack([worth[best] - each for each in worth])
-    means, errors = behind.mean(axis=0), standard_errors(behind, settings.seed)
-    if settings.until is not None:
-        close = errors if len(values) > 1 else standard_errors(worth[0][:, None], settings.seed)
-        if (close <= settings.until).all():
-            return []
-    if settings.apart is not None:
-        going = [n for i, n in enumerate(going) if i == best or means[i] < settings.apart * errors[i] or means[i] == 0]
-    return going if len(going) > 1 or len(values) == 1 else []
-
-
-def _play_on(
-    judge: Judge,
-    kept: Kept,
-    values: list[Values],
-    going: list[int],
-    done: int,
-    aim: int,
-    workers: int,
-    executor: AnyExecutor | None,
-    progress: Callable[[int], object] | None,
-) -> None:
-    """Lengthen the values of the candidates that are `going` from `done` to `aim` trials."""
-    size = SHARD if kept.settings.control is None else SHARD_WITH_CONTROL
-    parts = [
-        (number, first, min(size, aim - first))
-        for first in range(done, aim, size)
-        for number in going
-        if not kept.positions[number].is_over
-    ]
-    for number in going:
-        values[number] = np.concatenate([values[number], np.empty((aim - done, len(kept.results)))])
-        if kept.positions[number].is_over:
-            values[number][:] = np.array(kept.results) == _finished(kept.positions[number], kept.plays[number])
-    played = sum(map(len, values)) - sum(count for _, _, count in parts)
-    shards = ((judge, kept.settings, kept.results, kept.positions[number], first, count) for number, first, count in parts)
-    with closing(run(_play_shard, shards, workers, executor)) as finished:
-        for part, found in finished:
-            number, first, count = parts[part]
-            values[number][first : first + count] = _checked_shard(found, (count, len(kept.results)))
-            played += count
-            if progress is not None:
-                progress(played)
-
-
-def _finished(position: Position, play: Play | None) -> int:
-    """What a finished game is worth to the side to move."""
-    if position.winner is None:
-        return 0
-    if play is not None:
-        scored = result_of(position, play).points
-    else:
-        scored = points_of(position.board.tolist(), int(position.winner == position.turn), position.rules)
-    return scored if position.winner == position.turn else -scored
-
-
-def _play_shard(
-    judge: Judge,
-    settings: Settings,
-    results: tuple[int, ...],
-    position: Position,
-    first: int,
-    trials: int,
-) -> Values:
-    """The trials from number `first` on: the chance of each result, in the points of the side to move."""
-    rules = position.rules
-    pending = NOTHING if position.pending is None else position.pending.to_row()
-    tables = tables_of(rules) if settings.tables else None
-    one, two = (None, None) if tables is None else (tables[0].native, tables[1].native)
-    control = -1 if settings.control is None else settings.control
-    native = RolloutNative(
-        rules, results, judge.native, judge.outputs, one, two, rules.home_mars or 2, control, settings.plies or 0, settings.seed
-    )
-    values = np.empty((trials, len(results)))
-    native.play(np.ascontiguousarray(position.board), position.turn, pending, first, values)
-    return values
-
-
-def _checked_shard(found: Any, shape: tuple[int, int]) -> Values:
-    """What came back for a shard: an executor is somebody else's, and may hand back anything."""
-    if isinstance(found, np.ndarray) and found.dtype == np.float64 and found.shape == shape:
-        return found
-    raise TypeError(f"executor: a shard of {shape[0]} trials came back as {short_repr(found)}: expected the value of each")

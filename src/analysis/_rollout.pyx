@@ -217,9 +217,9 @@ cdef void play_trial(
     add_judged(study, chances, 1 - side, 1, value)
 
 
-cdef int add_staged_luck(
+cdef void add_staged_luck(
     const Study *study, const Board *board, int turn, int side, int high, int low, Levels *levels, double *value
-) except -1 nogil:
+) noexcept nogil:
     """Take the luck of a throw that is played in stages off the value; all of them count, as they look at once."""
     cdef Pending queue
     cdef int one, two
@@ -230,12 +230,11 @@ cdef int add_staged_luck(
             add_judged(
                 study, levels.at[0].chances, side, (1.0 if one == two else 2.0) / ROLLS - (one == high and two == low), value
             )
-    return 0
 
 
-cdef int play_staged_trial(
+cdef void play_staged_trial(
     const Study *study, const Board *root, int turn, const Pending *pending, uint64_t trial, Levels *levels, double *value
-) except -1 nogil:
+) noexcept nogil:
     """One game by rules with stages, from what is pending on; a ply is a throw with all its stages."""
     cdef float chances[MAX_RESULTS]
     cdef Stream stream
@@ -249,11 +248,11 @@ cdef int play_staged_trial(
         is_throw = not queue.count
         if is_throw:
             if add_looked_up(study, &board, turn, side, value):
-                return 0
+                return
             if ply == study.plies:
                 judge_waiting(study.net, &board, turn, chances)
                 add_judged(study, chances, side, 1, value)
-                return 0
+                return
             roll_of(study, trial, ply, &dice, &high, &low)
             ply += 1
             if study.control != NO_CONTROL:
@@ -263,7 +262,7 @@ cdef int play_staged_trial(
         moved = levels.at[0].after[best]
         if ended(&board, &moved, &study.rules, turn, &scored):
             add_scored(study, scored, side, 1, value)
-            return 0
+            return
         following = next_stage(&study.rules, &queue, &levels.at[0].plays[best], is_throw)
         board = moved
         if following != turn:
