@@ -12,6 +12,7 @@ import numpy as np
 from nardy_fast.analysis import rollout_files
 from nardy_fast.analysis.rollout_files import Judge, Kept, Settings
 from nardy_fast.analysis.rollout_trials import played, tables_of
+from nardy_fast.analysis.search import Ranked
 from nardy_fast.analysis.solved import Solution
 from nardy_fast.analysis.spread import ROLLS, standard_errors
 from nardy_fast.arguments import as_dice, as_int, check_flag, short_repr
@@ -174,7 +175,7 @@ class Rollout:
 
 
 def rollout(
-    candidates: Position | Play | Candidate | Sequence[Position | Play | Candidate],
+    candidates: Position | Play | Candidate | Ranked | Sequence[Position | Play | Candidate | Ranked],
     trials: int = 1296,
     *,
     dice: Iterable[int] | None = None,
@@ -191,7 +192,7 @@ def rollout(
 ) -> Rollout:
     """What positions are worth by the mean of games that are played from them.
 
-    `candidates`: a position, judged before its throw; or plays, or what `Network.rank` says of them, or several positions of one
+    `candidates`: a position, judged before its throw; or plays, or what `rank` says of them, or several positions of one
     side; with `dice` the position's plays of that roll. Both sides play as `network` judges without looking ahead: None is the
     shipped one, and the `Solution` of a small game will do.
 
@@ -241,10 +242,10 @@ def _as_candidates(given: Any, dice: Any) -> tuple[tuple[Play | None, ...], tupl
         given = given.plays(as_dice(dice))
         if not given:
             raise ValueError("candidates: the game is over")
-    if isinstance(given, Position | Play | Candidate):
+    if isinstance(given, Position | Play | Candidate | Ranked):
         given = [given]
     try:
-        listed = [each.play if isinstance(each, Candidate) else each for each in given]
+        listed = [each.play if isinstance(each, Candidate | Ranked) else each for each in given]
     except TypeError:
         listed = []
     if not listed or not (all(isinstance(e, Play) for e in listed) or all(isinstance(e, Position) for e in listed)):

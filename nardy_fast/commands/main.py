@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
-from nardy_fast.commands import bearoff, bench, convert, match, perft, perftsuite, plays, replay, show, simulate, train
+from nardy_fast.commands import bearoff, bench, convert, errorrate, match, perft, perftsuite, plays, replay, show, simulate, train
 from nardy_fast.commands.console import (
     BROKEN_PIPE,
     CANNOT_WRITE,
@@ -43,6 +43,7 @@ COMMANDS: tuple[tuple[str, Command, str], ...] = (
     ("show", show, "print the board, the pips and the ids of positions and ids"),
     ("match", match, "play a match of random players, networks or scripts and write its record"),
     ("train", train, "make a network of your own by games that it plays against itself"),
+    ("errorrate", errorrate, "tell what a player loses a decision, by decisions whose plays have been rolled out"),
     ("convert", convert, "write a record of games or a match in another format"),
     ("replay", replay, "print a record, the board before each play"),
 )
