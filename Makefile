@@ -70,4 +70,4 @@ $(VENV)/%-tools: $(BIN)/python pyproject.toml | $(VENV)/built
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info nardy_fast/*/*.so
+	rm -rf $(VENV) build dist *.egg-info nardy_fast/*/*.so nardy_fast/core/v3

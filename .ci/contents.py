@@ -24,6 +24,8 @@ missing += [f"{wheel.name} lacks {name}" for name in sorted(shipped - in_wheel)]
 for source in sorted(name.removeprefix("src/").removesuffix(".pyx") for name in sources):
     if not any(name.startswith(f"nardy_fast/{source}.") and name.endswith((".so", ".pyd")) for name in in_wheel):
         missing.append(f"{wheel.name} lacks the compiled nardy_fast/{source}")
+if wheel.name.endswith("linux_x86_64.whl") and not any(name.startswith("nardy_fast/core/v3/_core.") for name in in_wheel):
+    missing.append(f"{wheel.name} lacks the modules for newer processors")
 unwanted = [
     f"{wheel.name} has {name}"
     for name in sorted(in_wheel)

@@ -3,9 +3,9 @@
 Docstrings cite the rulebook by its sections: docs/rulebook.md of the sources.
 """
 
-from importlib.util import find_spec as _find_spec
+from importlib.machinery import PathFinder as _PathFinder
 
-if _find_spec("nardy_fast.core._core") is None:
+if _PathFinder.find_spec("_core", [f"{__path__[0]}/core"]) is None:  # looked for only: core itself asks compiled code
     raise ImportError(
         f"nardy_fast is not compiled here: {__path__[0]} has the sources only, or was compiled for another Python; "
         "run Python in another folder, or compile it here by pip install -e ."

@@ -107,3 +107,15 @@ def test_the_dependencies_of_the_core_are_known(
     for name, expected in ((needs_it, True), (does_not, False)):
         module = f"nardy_fast.core.{name}"
         assert (Path(changed) in build.dependencies(module, sources[module])) == expected
+
+
+def test_a_hot_module_is_compiled_again_for_newer_processors_whenever_its_c_file_is_written(
+    build: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "FAST", ("_low",))
+    (extension,) = build.fast_extensions(Path("build"))
+    assert extension.name == "nardy_fast.core.v3._low"
+    assert extension.sources == ["build/v3/_low.c"]
+    assert Path("build/v3/_low.c").read_text(encoding="utf-8") == '#include "../src/core/_low.c"\n'
+    assert extension.depends == ["build/src/core/_low.c"]
+    assert "-mbmi2" in extension.extra_compile_args

@@ -16,6 +16,7 @@ from nardy_fast.benchmark.implementations import IMPLEMENTATIONS
 from nardy_fast.benchmark.jobs import TASKS, jobs
 from nardy_fast.benchmark.timing import SECONDS, Row, measure
 from nardy_fast.commands.console import MISMATCH, complain
+from nardy_fast.core import INSTRUCTIONS
 from nardy_fast.version import __version__
 
 
@@ -82,6 +83,7 @@ def _machine() -> dict[str, str]:
         "numpy": np.__version__,
         "system": platform.system(),
         "machine": platform.machine(),
+        "instructions": INSTRUCTIONS,
     }
 
 

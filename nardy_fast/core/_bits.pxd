@@ -12,6 +12,9 @@ cdef extern from *:
     #if defined(__SSE2__) || defined(_M_X64)
       #include <emmintrin.h>
     #endif
+    #ifdef __BMI2__
+      #include <immintrin.h>
+    #endif
     #ifdef _MSC_VER
       #include <intrin.h>
       static __inline int nardy_lowest(uint32_t set)  { unsigned long i; _BitScanForward(&i, set); return (int)i; }
@@ -44,6 +47,16 @@ cdef extern from *:
     #endif
     }
 
+    /* The slot that n others of the set, which has more than n, lie below. */
+    static inline int nardy_nth(uint32_t set, int n) {
+    #ifdef __BMI2__
+      return nardy_lowest(_pdep_u32((uint32_t)1 << n, set));
+    #else
+      while (n-- > 0) set &= set - 1;
+      return nardy_lowest(set);
+    #endif
+    }
+
     /* The slots of a row of 26 (0..15 checkers each) that hold at least n. */
     static inline uint32_t nardy_at_least(const int8_t *row, int n) {
     #if defined(__SSE2__) || defined(_M_X64)
@@ -63,6 +76,7 @@ cdef extern from *:
     int highest "nardy_highest"(uint32_t set) noexcept nogil
     int size "nardy_size"(uint32_t set) noexcept nogil
     int sizes "nardy_sizes"(uint32_t set, uint32_t set2) noexcept nogil
+    int nth "nardy_nth"(uint32_t set, int n) noexcept nogil
     uint32_t at_least "nardy_at_least"(const int8_t *row, int n) noexcept nogil
 
 

@@ -10,7 +10,7 @@ Inline only; compiled into each module that uses it.
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
-from nardy_fast.core._bits cimport at_least, bit, lowest, size
+from nardy_fast.core._bits cimport at_least, bit, lowest, nth, size
 from nardy_fast.core._boards cimport Prefix, write_prefixes
 from nardy_fast.core._track cimport (
     BAR, FOUR, HEAD, LAST, NO_LIMIT, OFF, OUTSIDE, POINTS, Board, Play, Side, Turn, bear_off_source, bears_off, full_of,
@@ -276,7 +276,6 @@ cdef inline void pick_multiset(const Multisets *multisets, int index, Play *play
     """The play number `index`, 0 to count - 1: in the order of `list_multisets` once there are prefixes, before in another."""
     cdef int number = 0, i
     cdef const Prefix *prefix
-    cdef uint32_t lasts
     if not multisets.prefixes:
         play.steps = multisets.steps
         play.sends = 0
@@ -288,10 +287,7 @@ cdef inline void pick_multiset(const Multisets *multisets, int index, Play *play
     while number + 1 < multisets.prefixes and multisets.prefix[number + 1].before <= index:
         number += 1
     prefix = &multisets.prefix[number]
-    lasts = prefix.lasts
-    for _ in range(index - prefix.before):
-        lasts &= lasts - 1
-    put_multiset(multisets, prefix, lowest(lasts), play)
+    put_multiset(multisets, prefix, nth(prefix.lasts, index - prefix.before), play)
 
 
 cdef inline int list_multisets(Multisets *multisets, Play *plays) noexcept nogil:

@@ -9,7 +9,7 @@ Inline only; compiled into each module that uses it.
 from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
-from nardy_fast.core._bits cimport bit, lowest, size, sizes
+from nardy_fast.core._bits cimport bit, lowest, nth, size, sizes
 from nardy_fast.core._boards cimport Prefix, write_prefixes
 from nardy_fast.core._track cimport (
     BAR, HEAD, NO_LIMIT, OFF, OUTSIDE, Board, Play, Side, Turn, full_of, landing, makes_block, passing, rotated, side_of, sixes,
@@ -128,13 +128,6 @@ cdef inline uint32_t other_runs(const Pairs *pairs) noexcept nogil:
     return pairs.run_low & (~pairs.run_high | pairs.run_twice)
 
 
-cdef inline int nth_slot(uint32_t slots, int index) noexcept nogil:
-    """The slot that `index` others of the set lie below."""
-    for _ in range(index):
-        slots &= slots - 1
-    return lowest(slots)
-
-
 cdef inline void two_steps(Play *play, int source, int die, int source2, int die2) noexcept nogil:
     play.steps = 2
     play.sends = 0
@@ -173,17 +166,17 @@ cdef inline void pick_pair(const Pairs *pairs, int index, Play *play) noexcept n
         return
     if pairs.dice_used == 1:
         found = pairs.by_high if pairs.by_high else pairs.by_low
-        one_step(play, nth_slot(found, index), pairs.high if pairs.by_high else pairs.low)
+        one_step(play, nth(found, index), pairs.high if pairs.by_high else pairs.low)
         return
     while high_sources:
         source = lowest(high_sources)
         found = partners(pairs, source)
         if index < size(found):
-            pair_of(pairs, source, nth_slot(found, index), play)
+            pair_of(pairs, source, nth(found, index), play)
             return
         index -= size(found)
         high_sources &= high_sources - 1
-    run_low(pairs, nth_slot(other_runs(pairs), index), play)
+    run_low(pairs, nth(other_runs(pairs), index), play)
 
 
 cdef inline int list_pairs(const Pairs *pairs, Play *plays) noexcept nogil:

@@ -168,7 +168,7 @@ def test_json_tells_all_figures(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(shown)
     assert told.keys() == {"version", "machine", "seconds", "rows", "peers"}
     assert told["version"] == nardy_fast.__version__
-    assert told["machine"].keys() == {"python", "numpy", "system", "machine"}
+    assert told["machine"].keys() == {"python", "numpy", "system", "machine", "instructions"}
     assert told["seconds"] > 0
     assert told["peers"] is None
     assert len(told["rows"]) == len(jobs(tasks)) == 20
