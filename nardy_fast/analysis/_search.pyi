@@ -5,11 +5,18 @@ from nardy_fast.rules import Ruleset
 
 class Searcher:
     def __init__(
-        self, network: NetworkNative, rules: Ruleset, tables: tuple[Any, ...] | None, mars: int, keep: int, margin: float
+        self,
+        network: NetworkNative,
+        rules: Ruleset,
+        tables: tuple[Any, ...] | None,
+        mars: int,
+        keep: int,
+        margin: float,
+        prune: bool = True,
     ) -> None: ...
     def knows(self, board: Any) -> bool: ...
     def evaluate(self, board: Any, turn: int, pending: Any, plies: int, chances: Any) -> float: ...
     def roll(self, board: Any, turn: int, high: int, low: int, plies: int, chances: Any) -> float: ...
     def choose(
-        self, boards: Any, dice: Any, turns: Any, pending: Any, plies: int, most: int, margin: float, after: Any, equity: Any
+        self, boards: Any, dice: Any, turns: Any, pending: Any, plies: int, most: int, margin: float, after: Any
     ) -> None: ...

@@ -306,11 +306,10 @@ class Searcher:
         movers = np.full(n, -1, np.int8) if turns is None else turns
         keep, margin = (0, 0.0) if self.filter is None else self.filter[:2]
         after: NDArray[np.int8] = np.empty((n, 2, SLOTS), np.int8)
-        equity = np.empty(n, np.float32)
 
         def choose(searcher: NativeSearcher, rows: slice) -> bool:
             queue = None if pending is None else pending[rows]
-            searcher.choose(boards[rows], dice[rows], movers[rows], queue, self.plies, keep, margin, after[rows], equity[rows])
+            searcher.choose(boards[rows], dice[rows], movers[rows], queue, self.plies, keep, margin, after[rows])
             return True
 
         tree.each(choose, [(slice(begin, begin + 64),) for begin in range(0, n, 64)], None)

@@ -19,13 +19,16 @@ from nardy_fast.core._core cimport (
 )
 from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.players._network cimport (
-    Desk, Net, NetworkNative, begin_base, best_play, ended, free_desk, judge_near, judge_waiting, new_desk, turned_round,
+    MAX_RESULTS, Base, Desk, Net, NetworkNative, begin_base, ended, free_desk, judge_near, judge_waiting, new_desk,
+    turned_round,
 )
 from nardy_fast.players._staged cimport THOROUGH, Levels, best_stage_play, free_levels, new_levels
 
 cdef enum:
     MAX_POINTS = 15
     TABLE = 1 << 12         # values that are remembered, of boards at one ply or more
+    ALL_ROLLS = 21
+    MAX_DEPTH = 96          # choices above one another: four plies and the root, each of up to 16 stages
 
 cdef struct Found:          # what a play is worth: the chance of each result for who makes it, and their mean
     float equity
@@ -42,6 +45,10 @@ cdef struct Known:          # a value that is remembered
     int8_t plies            # 0: nothing is here
     Found found
 
+cdef struct Replies:        # the best reply to each roll against another play of the same choice
+    int known
+    int8_t row[21][26]      # of who replies, after it
+
 cdef struct Search:         # one thread's
     const Net *net
     Rules rules
@@ -53,9 +60,19 @@ cdef struct Search:         # one thread's
     Desk *desk              # for rules without stages
     Levels *levels          # for those with
     Known *known
+    int prune               # 0: value every play in full, with the same results
+    Base base               # of the board whose replies are looked at
+    Kept *room[96]          # for the plays of each choice above one another
+    int size[96]
+    int depth
 
 
-cdef Search *new_search(NetworkNative network, CompiledRules rules, tables, int mars, int keep, float margin) except NULL:
+cdef double SLACK = 1e-5    # a play must be worse by more than rounding to be given up
+
+
+cdef Search *new_search(
+    NetworkNative network, CompiledRules rules, tables, int mars, int keep, float margin, int prune
+) except NULL:
     cdef Search *search = <Search *>calloc(1, sizeof(Search))
     cdef OneSidedNative one
     cdef TwoSidedNative two
@@ -67,6 +84,7 @@ cdef Search *new_search(NetworkNative network, CompiledRules rules, tables, int 
         search.mars = mars
         search.keep = keep
         search.margin = margin
+        search.prune = prune
         if tables is not None:
             one, two = tables
             search.one = &one.table
@@ -84,12 +102,30 @@ cdef Search *new_search(NetworkNative network, CompiledRules rules, tables, int 
 
 
 cdef void free_search(Search *search) noexcept:
+    cdef int i
     if search.desk != NULL:
         free_desk(search.desk)
     if search.levels != NULL:
         free_levels(search.levels)
     free(search.known)
+    for i in range(MAX_DEPTH):
+        free(search.room[i])
     free(search)
+
+
+cdef Kept *room_for(Search *search, int n) except NULL nogil:
+    """Room for the plays of one more choice; taking one off the depth gives it back."""
+    cdef int depth = search.depth
+    if n > search.size[depth]:
+        free(search.room[depth])
+        search.room[depth] = <Kept *>malloc(n * sizeof(Kept))
+        search.size[depth] = n
+        if search.room[depth] == NULL:
+            search.size[depth] = 0
+            with gil:
+                raise MemoryError
+    search.depth += 1
+    return search.room[depth]
 
 
 # Leaves.
@@ -155,38 +191,138 @@ cdef inline uint64_t hashed(const Board *board, int turn) noexcept nogil:
     return mixed ^ mixed >> 32
 
 
-cdef int expect(Search *search, const Board *board, int turn, int plies, Found *found) except -1 nogil:
-    """A board before the throw of the player in row 0, whose colour is `turn`."""
+cdef int expect(
+    Search *search, const Board *board, int turn, int plies, double ceiling, Replies *replies, Found *found
+) except -1 nogil:
+    """A board before the throw of the player in row 0, whose colour is `turn`.
+
+    Returns 0, and nothing found, where he can expect more than `ceiling`, which is then all that matters.
+    """
     cdef Known *known
     cdef Found best
-    cdef int high, low, weight, i
+    cdef int high, low
     if plies == 0 or is_over(board, &search.rules, turn):
         leaf(search, board, turn, found)
-        return 0
+        return 1
     # What the tables know needs no search, and is exact.
     if looked_up(search, board, turn, found):
-        return 0
+        return 1
     known = &search.known[hashed(board, turn) % TABLE]
     if known.plies == plies and known.turn == turn and memcmp(&known.board, board, sizeof(Board)) == 0:
         found[0] = known.found
-        return 0
-    memset(found, 0, sizeof(Found))
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            weight = 1 if high == low else 2
-            best_of_roll(search, board, turn, high, low, plies - 1, &best)
-            found.equity += weight * best.equity
-            for i in range(search.net.results):
-                found.chances[i] += weight * best.chances[i]
-    found.equity /= 36
-    for i in range(search.net.results):
-        found.chances[i] /= 36
+        return 1
+    if plies == 1 and not search.rules.staged and not may_be_looked_up(search, board):
+        if not expect_replies(search, board, turn, ceiling, replies, found):
+            return 0
+    else:
+        memset(found, 0, sizeof(Found))
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                best_of_roll(search, board, turn, high, low, plies - 1, &best)
+                add_weighted(search, &best, 1 if high == low else 2, found)
+        mean_of(search, found)
     # Deeper searches of the table's other boards may have taken the place meanwhile.
     known.board = board[0]
     known.turn = turn
     known.plies = plies
     known.found = found[0]
-    return 0
+    return 1
+
+
+cdef inline void add_weighted(const Search *search, const Found *best, int weight, Found *sum) noexcept nogil:
+    cdef int i
+    sum.equity += weight * best.equity
+    for i in range(search.net.results):
+        sum.chances[i] += weight * best.chances[i]
+
+
+cdef inline void mean_of(const Search *search, Found *sum) noexcept nogil:
+    cdef int i
+    sum.equity /= 36
+    for i in range(search.net.results):
+        sum.chances[i] /= 36
+
+
+cdef inline int may_be_looked_up(const Search *search, const Board *board) noexcept nogil:
+    """Whether the bear-off tables may know the board after a play."""
+    return search.one != NULL and number_of(&search.one.numbering, board.row[1]) != NOWHERE
+
+
+cdef int expect_replies(
+    Search *search, const Board *board, int turn, double ceiling, Replies *replies, Found *found
+) noexcept nogil:
+    """`expect` at one ply, where the network judges every reply.
+
+    Star2: of each roll first the reply that was best against another play, which is seldom much worse than the best here; only if
+    these do not come to more than the ceiling already, all of them, roll by roll.
+    """
+    cdef double least[ALL_ROLLS]
+    cdef double bound = 0
+    cdef int probed = replies != NULL and replies.known and ceiling < INFINITY
+    cdef int high, low, weight, best, number = 0
+    cdef Found reply
+    begin_base(&search.base, board, turn)
+    if probed:
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                weight = 1 if high == low else 2
+                least[number] = value_of_reply(search, board, turn, high, low, replies.row[number])
+                bound += weight * least[number] / 36
+                number += 1
+        if bound > ceiling + SLACK:
+            return 0
+    memset(found, 0, sizeof(Found))
+    number = 0
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            weight = 1 if high == low else 2
+            best = best_reply(search, board, turn, high, low, &reply)
+            add_weighted(search, &reply, weight, found)
+            if replies != NULL:
+                memcpy(replies.row[number], search.desk.after[best].row[0], SLOTS)
+            if probed:
+                bound += weight * (reply.equity - least[number]) / 36
+                if bound > ceiling + SLACK:
+                    return 0
+            number += 1
+    if replies != NULL:
+        replies.known = 1
+    mean_of(search, found)
+    return 1
+
+
+cdef int list_replies(Search *search, const Board *board, int high, int low) noexcept nogil:
+    cdef int n = generate_to_list(board, &search.rules, high, low, &search.desk.play_set)
+    write_boards(&search.desk.play_set, board, &search.rules, search.desk.after)
+    return n
+
+
+cdef int best_reply(Search *search, const Board *board, int turn, int high, int low, Found *best) noexcept nogil:
+    """The number of the best play of a roll by the network; of equal ones the smallest board. The base is that of the board."""
+    cdef Found found
+    cdef const Board *after = search.desk.after
+    cdef int i, chosen = 0, n = list_replies(search, board, high, low)
+    for i in range(n):
+        found.equity = judge_near(search.net, &search.base, &after[i], turn, found.chances)
+        if i == 0 or found.equity > best.equity or (
+            found.equity == best.equity and memcmp(&after[i], &after[chosen], sizeof(Board)) < 0
+        ):
+            chosen = i
+            best[0] = found
+    return chosen
+
+
+cdef double value_of_reply(
+    Search *search, const Board *board, int turn, int high, int low, const int8_t *row
+) noexcept nogil:
+    """What the play is worth after which the player has this row, or any other where there is no such."""
+    cdef float chances[MAX_RESULTS]
+    cdef int i, chosen = 0, n = list_replies(search, board, high, low)
+    for i in range(n):
+        if memcmp(search.desk.after[i].row[0], row, SLOTS) == 0:
+            chosen = i
+            break
+    return judge_near(search.net, &search.base, &search.desk.after[chosen], turn, chances)
 
 
 cdef int best_of_roll(Search *search, const Board *board, int turn, int high, int low, int plies, Found *best) except -1 nogil:
@@ -195,8 +331,9 @@ cdef int best_of_roll(Search *search, const Board *board, int turn, int high, in
     if search.rules.staged:
         begin_stages(&search.rules, turn, high, low, &queue)
         return best_of_queue(search, board, &queue, 1, plies, best)
-    if plies == 0 and (search.one == NULL or number_of(&search.one.numbering, board.row[1]) == NOWHERE):
-        best_play(search.net, board, &search.rules, turn, high, low, search.desk, &best.equity, best.chances)
+    if plies == 0 and not may_be_looked_up(search, board):
+        begin_base(&search.base, board, turn)
+        best_reply(search, board, turn, high, low, best)
         return 0
     return best_kept(search, board, turn, NULL, 0, generate_to_list(
         board, &search.rules, high, low, &search.desk.play_set
@@ -220,23 +357,33 @@ cdef int best_kept(
     Search *search, const Board *board, int mover, const Pending *queue, int is_throw, int n, int plies, Found *best
 ) except -1 nogil:
     """The best of the n plays that the desk or the levels have, after a filter by what they are worth at 0 plies."""
-    cdef Kept *kept = <Kept *>malloc(n * sizeof(Kept))
-    cdef int i, chosen = 0
-    if kept == NULL:
-        with gil:
-            raise MemoryError
-    try:
-        list_kept(search, board, mover, queue, n, plies and search.keep, kept)
-        if plies and search.keep:
-            n = keep_best(kept, n, search.keep, search.margin)
-        for i in range(n):
-            follow(search, board, mover, queue, is_throw, &kept[i], plies)
-            if is_better(&kept[i], &kept[chosen]):
-                chosen = i
-        best[0] = kept[chosen].found
-    finally:
-        free(kept)
+    cdef Kept *kept = room_for(search, n)
+    list_kept(search, board, mover, queue, n, plies, kept)
+    if plies and search.keep:
+        n = keep_best(kept, n, search.keep, search.margin)
+    elif plies:
+        keep_best(kept, n, 1, INFINITY)     # the best comes first, so that others are given up soon
+    best[0] = kept[first_best(search, board, mover, queue, is_throw, kept, n, plies)].found
+    search.depth -= 1
     return 0
+
+
+cdef int first_best(
+    Search *search, const Board *board, int mover, const Pending *queue, int is_throw, Kept *kept, int n, int plies
+) except -1 nogil:
+    """The number of the best of these plays; of equal ones the smallest board. What is worse may have no value."""
+    cdef Replies replies
+    cdef double floor = -INFINITY
+    cdef int i, chosen = 0
+    replies.known = 0
+    for i in range(n):
+        if follow(search, board, mover, queue, is_throw, &kept[i], plies, floor, &replies) and (
+            i == 0 or is_better(&kept[i], &kept[chosen])
+        ):
+            chosen = i
+            if search.prune:
+                floor = kept[i].found.equity
+    return chosen
 
 
 cdef inline int is_better(const Kept *one, const Kept *other) noexcept nogil:
@@ -283,9 +430,13 @@ cdef int keep_best(Kept *kept, int n, int most, float margin) noexcept nogil:
 
 
 cdef int follow(
-    Search *search, const Board *board, int mover, const Pending *queue, int is_throw, Kept *kept, int plies
+    Search *search, const Board *board, int mover, const Pending *queue, int is_throw, Kept *kept, int plies, double floor,
+    Replies *replies,
 ) except -1 nogil:
-    """What a play is worth, the stages that follow it searched through, and `plies` after them."""
+    """What a play is worth, the stages that follow it searched through, and `plies` after them.
+
+    Returns 0, and nothing found, where that is less than `floor` and was seen early.
+    """
     cdef Pending following
     cdef Board next_board = kept.after
     cdef int scored = 0, next_player = 1 - mover
@@ -293,7 +444,7 @@ cdef int follow(
         memset(&kept.found, 0, sizeof(Found))
         add(search.net, scored, 1, &kept.found)
         kept.found.equity = scored
-        return 0
+        return 1
     following.count = 0
     if queue != NULL:
         following = queue[0]
@@ -302,57 +453,54 @@ cdef int follow(
         turn_round(&next_board)
     if following.count:
         best_of_queue(search, &next_board, &following, 0, plies, &kept.found)
-    else:
-        expect(search, &next_board, next_player, plies, &kept.found)
+    elif next_player == mover:
+        expect(search, &next_board, next_player, plies, INFINITY, NULL, &kept.found)
+    elif not expect(search, &next_board, next_player, plies, -floor, replies, &kept.found):
+        return 0
     if next_player != mover:
         turn_found(search, &kept.found)
-    return 0
+    return 1
 
 
 cdef int decide(
     Search *search, const Board *board, int mover, const Pending *queue, int is_throw, int high, int low, int plies,
-    int most, float margin, Board *after, float *equity,
+    int most, float margin, Board *after,
 ) except -1 nogil:
     """The board after the best play of a roll or stage: at each ply those are looked at that the last one has left."""
     cdef Kept *kept
     cdef int i, n, ply
+    search.depth = 0
     if queue != NULL:
         best_stage_play(search.net, board, &search.rules, queue, is_throw, 0, search.levels)
         n = search.levels.at[0].play_set.count
     else:
         n = generate_to_list(board, &search.rules, high, low, &search.desk.play_set)
-    kept = <Kept *>malloc(n * sizeof(Kept))
-    if kept == NULL:
-        with gil:
-            raise MemoryError
-    try:
-        list_kept(search, board, mover, queue, n, False, kept)
-        for ply in range(plies + 1):
+    kept = room_for(search, n)
+    list_kept(search, board, mover, queue, n, False, kept)
+    for ply in range(plies):
+        if n > 1:
             for i in range(n):
-                follow(search, board, mover, queue, is_throw, &kept[i], ply)
-            n = keep_best(kept, n, most if most and ply < plies else n, margin if most else INFINITY)
-        after[0] = kept[0].after
-        equity[0] = kept[0].found.equity
-    finally:
-        free(kept)
+                follow(search, board, mover, queue, is_throw, &kept[i], ply, -INFINITY, NULL)
+            n = keep_best(kept, n, most if most else n, margin if most else INFINITY)
+    after[0] = kept[first_best(search, board, mover, queue, is_throw, kept, n, plies) if n > 1 else 0].after
     return 0
 
 
 # For Python. nardy_fast.analysis.search owns the docstrings and the checks of what is given.
 
 cdef class Searcher:
-    """What one thread searches with: Searcher(network, rules, tables, mars, keep, margin)."""
+    """What one thread searches with: Searcher(network, rules, tables, mars, keep, margin, prune=True)."""
 
     cdef Search *search
     cdef object held
 
-    def __init__(self, NetworkNative network, rules, tables, int mars, int keep, float margin):
+    def __init__(self, NetworkNative network, rules, tables, int mars, int keep, float margin, bint prune=True):
         cdef CompiledRules compiled_rules = compiled(rules)
         if self.search != NULL:
             free_search(self.search)
             self.search = NULL
         self.held = network, compiled_rules, tables
-        self.search = new_search(network, compiled_rules, tables, mars, keep, margin)
+        self.search = new_search(network, compiled_rules, tables, mars, keep, margin, prune)
 
     def __dealloc__(self):
         if self.search != NULL:
@@ -374,11 +522,12 @@ cdef class Searcher:
         cdef Array result = array(chances, "chances", "float32", (self.search.net.results,), 1, True)
         cdef const Board *start = <const Board *>given.data
         cdef Found found
+        self.search.depth = 0
         with nogil:
             if queue is not None:
                 best_of_queue(self.search, start, <const Pending *>queue.data, 0, plies, &found)
             else:
-                expect(self.search, start, turn, plies, &found)
+                expect(self.search, start, turn, plies, INFINITY, NULL, &found)
         memcpy(result.data, found.chances, self.search.net.results * sizeof(float))
         return found.equity
 
@@ -387,13 +536,14 @@ cdef class Searcher:
         cdef Array given = array(board, "board", "int8", (2, SLOTS), 1, False)
         cdef Array result = array(chances, "chances", "float32", (self.search.net.results,), 1, True)
         cdef Found found
+        self.search.depth = 0
         with nogil:
             best_of_roll(self.search, <const Board *>given.data, turn, high, low, plies, &found)
         memcpy(result.data, found.chances, self.search.net.results * sizeof(float))
         return found.equity
 
-    def choose(self, boards, dice, turns, pending, int plies, int most, float margin, after, equity):
-        """Write the board after the best play of each row to `after`, who moved in row 0, and what it is worth to `equity`.
+    def choose(self, boards, dice, turns, pending, int plies, int most, float margin, after):
+        """Write the board after the best play of each row to `after`, who moved in row 0.
 
         `most` plays are looked at deeper, 0: all, none worse by more than `margin`. A row where the game is over keeps its board.
         """
@@ -402,11 +552,9 @@ cdef class Searcher:
         cdef Array movers = array(turns, "turns", "int8", (), given.rows, False)
         cdef Array queues = None if pending is None else array(pending, "pending", "int8", (sizeof(Pending),), given.rows, False)
         cdef Array result = array(after, "after", "int8", (2, SLOTS), given.rows, True)
-        cdef Array values = array(equity, "equity", "float32", (), given.rows, True)
         cdef const Board *board = <const Board *>given.data
         cdef const int8_t *pair = <const int8_t *>thrown.data
         cdef Pending queue
-        cdef Found found
         cdef Py_ssize_t n
         cdef int mover, high, low, is_throw
         with nogil:
@@ -414,9 +562,7 @@ cdef class Searcher:
                 mover = <int8_t>movers.data[n]
                 high, low = max(pair[2 * n], pair[2 * n + 1]), min(pair[2 * n], pair[2 * n + 1])
                 if is_over(&board[n], &self.search.rules, mover):
-                    leaf(self.search, &board[n], mover, &found)
                     (<Board *>result.data)[n] = board[n]
-                    (<float *>values.data)[n] = found.equity
                     continue
                 is_throw = queues is None or not (<const Pending *>queues.data)[n].count
                 if not is_throw:
@@ -425,5 +571,5 @@ cdef class Searcher:
                     begin_stages(&self.search.rules, mover, high, low, &queue)
                 decide(
                     self.search, &board[n], mover, &queue if self.search.rules.staged else NULL, is_throw, high, low, plies,
-                    most, margin, &(<Board *>result.data)[n], &(<float *>values.data)[n],
+                    most, margin, &(<Board *>result.data)[n],
                 )

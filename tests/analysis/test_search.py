@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import nardy_fast as nf
 from nardy_fast.analysis import MoveFilter, Searcher, evaluate, rank
+from nardy_fast.analysis._search import Searcher as NativeSearcher
 from nardy_fast.players import Level, Network, play
 from nardy_fast.players.training import new_weights
 
@@ -135,6 +136,21 @@ def test_the_player_makes_the_first_play_of_the_ranking(rules: str) -> None:
 def same_board(play: nf.Play, after: NDArray[np.int8]) -> bool:
     board = play.afterstate.board
     return np.array_equal(board if play.afterstate.turn == play.position.turn else board[::-1], after)
+
+
+@pytest.mark.parametrize("rules", ["long", "short"])
+@pytest.mark.parametrize("plies", [1, 2])
+def test_pruning_changes_nothing(rules: str, plies: int) -> None:
+    network, some = untrained(rules), positions(rules, 8)
+    ways = [NativeSearcher(network.native, nf.ruleset(rules), None, 2, 0, 0.0, prune) for prune in (True, False)]
+    for position, dice in (next(some) for _ in range(20 if plies == 1 else 1)):
+        boards, throw, turns = position.board[None], np.array([dice], np.int8), np.array([position.turn], np.int8)
+        after, chances = np.empty((2, 1, 2, 26), np.int8), np.empty((2, 1, len(network.outputs)), np.float32)
+        for number, searcher in enumerate(ways):
+            searcher.choose(boards, throw, turns, None, 1, 0, 0.0, after[number])
+            searcher.roll(boards, position.turn, *dice, plies - 1, chances[number])
+        np.testing.assert_array_equal(after[0], after[1])
+        np.testing.assert_array_equal(chances[0], chances[1])
 
 
 def test_tables_answer_where_they_know_the_position() -> None:
