@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.analysis._search import Searcher as NativeSearcher
-from nardy_fast.analysis.rollout_trials import tables_of
+from nardy_fast.analysis.rollouts import tables_of
 from nardy_fast.arguments import as_int, check_flag, check_position, checked_workers, short_repr
 from nardy_fast.core._position import Play, Position
 from nardy_fast.players.chances import Chances
@@ -73,15 +74,27 @@ class _Tree:
         network._rules_of(rules)
         self.network, self.rules, self.filter, self.threads = network, rules, checked_filter(filter), threads
         self._tables = tables_of(rules) if tables else None
+        self._made: list[NativeSearcher] = []
         self._idle: list[NativeSearcher] = []
+        self._is_stopped = False
 
     def native(self) -> NativeSearcher:
         keep, margin = (0, 0.0) if self.filter is None else self.filter[2:]
         tables = None if self._tables is None else tuple(table.native for table in self._tables)
-        return NativeSearcher(self.network.native, self.rules, tables, self.rules.home_mars or 2, keep, margin)
+        searcher = NativeSearcher(self.network.native, self.rules, tables, self.rules.home_mars or 2, keep, margin)
+        self._made.append(searcher)
+        if self._is_stopped:
+            searcher.stop()
+        return searcher
+
+    def stop(self) -> None:
+        """Let all searchers end at once."""
+        self._is_stopped = True
+        for searcher in self._made:
+            searcher.stop()
 
     def each(self, task: Callable[..., Any], work: Sequence[tuple[Any, ...]], deadline: float | None) -> list[Any | None]:
-        """What `task`, given a native searcher, says of each; None for what was not begun before the deadline."""
+        """What `task`, given a native searcher, says of each; None for what was not finished by the deadline."""
 
         def one(*arguments: Any) -> Any:
             searcher = self._idle.pop() if self._idle else self.native()
@@ -97,21 +110,28 @@ class _Tree:
                 yield arguments
 
         found: list[Any | None] = [None] * len(work)
-        with closing(run(one, in_time(), self.threads)) as finished:
-            for number, value in finished:
-                found[number] = value
+        timer = None if deadline is None else threading.Timer(max(deadline - time.monotonic(), 0), self.stop)
+        if timer is not None:
+            timer.start()
+        try:
+            with closing(run(one, in_time(), self.threads)) as finished:
+                for number, value in finished:
+                    found[number] = value
+        finally:
+            if timer is not None:
+                timer.cancel()
         return found
 
     def chances(self, probabilities: NDArray[np.float32], equity: float, plies: int) -> Chances:
         source = f"search, {plies} {'ply' if plies == 1 else 'plies'}" if plies else "network"
         return Chances(self.network.outputs, tuple(probabilities.tolist()), equity, source)
 
-    def value(self, searcher: NativeSearcher, position: Position, plies: int) -> Chances:
-        """What the side to move can expect."""
+    def value(self, searcher: NativeSearcher, position: Position, plies: int) -> Chances | None:
+        """What the side to move can expect; None if the search was stopped."""
         found = np.empty((1, len(self.network.outputs)), np.float32)
         pending = None if position.pending is None else position.pending.to_row()[None]
         equity = searcher.evaluate(position.board[None], position.turn, pending, plies, found)
-        return self.chances(found[0], equity, plies)
+        return None if equity is None else self.chances(found[0], equity, plies)
 
 
 def checked_filter(filter: MoveFilter | None) -> MoveFilter | None:
@@ -157,8 +177,8 @@ def rank(
     `tables` the bear-off tables answer where they know the position. Pending stages are played through and count as no ply.
 
     The `filter` says which plays are looked at deeper; None: all, which takes long. The result does not depend on `threads`.
-    After so many `seconds`, if they are given, no more plays are begun: `Ranking.is_complete` is then false, and each play's
-    `plies` tell how far it was looked at.
+    After so many `seconds`, if they are given, the search ends: `Ranking.is_complete` is then false, and each play's `plies` tell
+    how far it was looked at.
 
     Raises `ValueError` for rules that no network is shipped for, and as `Position.plays` does.
     """
@@ -171,9 +191,11 @@ def rank(
     if not plays:
         return ranking
 
-    def judge(searcher: NativeSearcher, play: Play, ply: int) -> Ranked:
+    def judge(searcher: NativeSearcher, play: Play, ply: int) -> Ranked | None:
         after = play.afterstate
         found = tree.value(searcher, after, ply)
+        if found is None:
+            return None
         if after.turn != position.turn:
             found = Chances(found.points, found.probabilities[::-1], -found.equity, found.source)
         return Ranked(play, found, found.equity, 0.0, ply)
@@ -234,6 +256,7 @@ def evaluate(
     tree = _Tree(network, position.rules, filter, tables, threads)
     searcher = tree.native()
     found = tree.value(searcher, position, 0)
+    assert found is not None, "nothing stops it yet"
     if position.is_over:
         return found._replace(source="over")
     if position.pending is None and searcher.knows(position.board[None]):
@@ -251,10 +274,10 @@ def _deeper(tree: _Tree, position: Position, ply: int, deadline: float | None) -
     if position.pending is not None:
         return tree.each(tree.value, [(position, ply)], deadline)[0]
 
-    def roll(searcher: NativeSearcher, high: int, low: int) -> NDArray[np.float32]:
+    def roll(searcher: NativeSearcher, high: int, low: int) -> NDArray[np.float32] | None:
         best = np.empty((1, len(tree.network.outputs)), np.float32)
-        searcher.roll(position.board[None], position.turn, high, low, ply - 1, best)
-        return best.reshape(-1)
+        equity = searcher.roll(position.board[None], position.turn, high, low, ply - 1, best)
+        return None if equity is None else best.reshape(-1)
 
     rolls = tree.each(roll, [dice for dice, _ in ROLLS], deadline)
     if any(best is None for best in rolls):

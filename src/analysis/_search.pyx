@@ -60,6 +60,7 @@ cdef struct Search:         # one thread's
     Desk *desk              # for rules without stages
     Levels *levels          # for those with
     Known *known
+    int stopped             # 1: come to an end, whatever has been found
     int prune               # 0: value every play in full, with the same results
     Base base               # of the board whose replies are looked at
     Kept *room[96]          # for the plays of each choice above one another
@@ -196,7 +197,8 @@ cdef int expect(
 ) except -1 nogil:
     """A board before the throw of the player in row 0, whose colour is `turn`.
 
-    Returns 0, and nothing found, where he can expect more than `ceiling`, which is then all that matters.
+    Returns 0, and nothing found, where he can expect more than `ceiling`, which is then all that matters, and where the search has
+    been stopped.
     """
     cdef Known *known
     cdef Found best
@@ -211,6 +213,8 @@ cdef int expect(
     if known.plies == plies and known.turn == turn and memcmp(&known.board, board, sizeof(Board)) == 0:
         found[0] = known.found
         return 1
+    if search.stopped:
+        return 0
     if plies == 1 and not search.rules.staged and not may_be_looked_up(search, board):
         if not expect_replies(search, board, turn, ceiling, replies, found):
             return 0
@@ -220,6 +224,8 @@ cdef int expect(
             for low in range(1, high + 1):
                 best_of_roll(search, board, turn, high, low, plies - 1, &best)
                 add_weighted(search, &best, 1 if high == low else 2, found)
+        if search.stopped:
+            return 0
         mean_of(search, found)
     # Deeper searches of the table's other boards may have taken the place meanwhile.
     known.board = board[0]
@@ -506,6 +512,10 @@ cdef class Searcher:
         if self.search != NULL:
             free_search(self.search)
 
+    def stop(self):
+        """Let what is going on, and all that comes, end at once without a result."""
+        self.search.stopped = 1
+
     def knows(self, board):
         """Whether the bear-off tables know the board, int8[1, 2, 26], so that it needs no search."""
         cdef Array given = array(board, "board", "int8", (2, SLOTS), 1, False)
@@ -513,7 +523,7 @@ cdef class Searcher:
         return looked_up(self.search, <const Board *>given.data, 0, &found) != 0
 
     def evaluate(self, board, int turn, pending, int plies, chances):
-        """The chances of the side to move to `chances`, float32[1, results]; returns their mean.
+        """The chances of the side to move to `chances`, float32[1, results]; returns their mean, or None if it was stopped.
 
         `pending` is None or int8[1, 28].
         """
@@ -528,6 +538,8 @@ cdef class Searcher:
                 best_of_queue(self.search, start, <const Pending *>queue.data, 0, plies, &found)
             else:
                 expect(self.search, start, turn, plies, INFINITY, NULL, &found)
+        if self.search.stopped:
+            return None
         memcpy(result.data, found.chances, self.search.net.results * sizeof(float))
         return found.equity
 
@@ -539,6 +551,8 @@ cdef class Searcher:
         self.search.depth = 0
         with nogil:
             best_of_roll(self.search, <const Board *>given.data, turn, high, low, plies, &found)
+        if self.search.stopped:
+            return None
         memcpy(result.data, found.chances, self.search.net.results * sizeof(float))
         return found.equity
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -176,6 +177,14 @@ def test_a_search_that_runs_out_of_time_says_so_and_ranks_what_it_has() -> None:
     assert len(ranking) == pos.count_plays((5, 3))
     assert {one.plies for one in ranking} == {0}
     assert evaluate(pos, 4, network, seconds=1e-9).source == "network"
+
+
+def test_a_search_ends_when_its_time_is_up_however_deep_it_is() -> None:
+    begun = time.monotonic()
+    ranking = rank(nf.Position.start("short"), (6, 4), 4, untrained("short"), None, seconds=0.3)
+    assert time.monotonic() - begun < 10  # it would take hours
+    assert not ranking.is_complete
+    assert {one.plies for one in ranking} <= {0, 1, 2}
 
 
 def test_a_finished_position_has_no_plays_and_is_exact() -> None:
