@@ -16,7 +16,7 @@ from nardy_fast.commands.main import main
 from nardy_fast.players import Greedy, Network, Random, level
 
 #: How many of each phase are shipped.
-SHIPPED = {"long": [40, 50, 50, 80, 80]}
+SHIPPED = {"long": [40, 50, 50, 80, 80], "short": [13, 17, 17, 27, 27]}
 
 
 class First:
@@ -91,7 +91,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         np.savez(path, **{**members, name: wrong})
         with pytest.raises(ValueError, match=r"x\.npz: expected decisions"):
             Decisions.load(path)
-    with pytest.raises(ValueError, match="name = 'fevga': expected a path, or one of long"):
+    with pytest.raises(ValueError, match="name = 'fevga': expected a path, or one of long, short"):
         Decisions.load("fevga")
     with pytest.raises(OSError, match=r"nowhere\.npz"):
         Decisions.load("nowhere.npz")
