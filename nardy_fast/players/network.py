@@ -137,10 +137,10 @@ class Network:
     def __reduce__(self) -> tuple[type[Self], tuple[files.Weights]]:
         return type(self), (self.weights,)
 
-    def evaluate(self, position: Position, *, tables: bool = False) -> Chances:
+    def evaluate(self, position: Position, *, tables: bool = True) -> Chances:
         """The chances of the side to move, before it throws. A finished position is exact.
 
-        With `tables`, positions that bear-off tables cover are looked up there (`nardy_fast.bearoff.race`), which on first use
+        With `tables` positions that bear-off tables cover are looked up there (`nardy_fast.bearoff.race`), which on first use
         may take a second to build; `Chances.source` says what has answered.
 
         Where stages are pending (rulebook, section 3), the chances are those of their best play. Two stages are looked through in

@@ -87,7 +87,7 @@ def test_it_says_of_positions_what_python_does(players: Any, rules: str, trained
     assert tuple(points[: players.results(net, points)]) == network.outputs
     position = nf.Position.start(rules)
     for dice in ((6, 5), (4, 4), (2, 1), (3, 2)):
-        expected = network.evaluate(position)
+        expected = network.evaluate(position, tables=False)
         equity = players.evaluate(net, position.board.tobytes(), position.turn, chances)
         assert equity == pytest.approx(expected.equity)
         assert chances[: len(points[: len(network.outputs)])] == pytest.approx(expected.probabilities)
@@ -145,7 +145,7 @@ def test_it_plays_stages_as_python_does(players: Any, trained: Trained) -> None:
             dice, queue = (high, low), thrown(position.turn, high, low)
         else:
             dice, queue, waited = pending.stages[0].dice, pending.to_row().tobytes(), waited + 1
-            expected = network.evaluate(position)
+            expected = network.evaluate(position, tables=False)
             equity = players.evaluate_pending(net, rules, board, queue, levels, chances)
             assert equity == pytest.approx(expected.equity, abs=1e-6)
             assert chances[: len(network.outputs)] == pytest.approx(expected.probabilities, abs=1e-6)

@@ -54,7 +54,7 @@ def test_one_position_and_a_batch_say_the_same(rules: str, trained: Trained) -> 
     boards, turns = boards_of(rules, 40)
     batch = network.evaluate_batch(boards, turns=turns)
     for board, turn, row in zip(boards, turns, batch, strict=True):
-        found = network.evaluate(nf.Position(board, int(turn), rules))
+        found = network.evaluate(nf.Position(board, int(turn), rules), tables=False)
         np.testing.assert_allclose(found.probabilities, row, atol=1e-6)
         assert found.points == network.outputs
         assert found.equity == pytest.approx(sum(p * c for p, c in zip(found.points, found.probabilities, strict=True)), abs=1e-5)
@@ -98,7 +98,7 @@ def test_the_chances_are_what_numpy_makes_of_the_file_s_formula(rules: str, trai
         phase = int(position.is_contact)
         hidden = np.maximum(np.append(row, 1) @ weights.first[phase], 0)
         powers = np.exp(weights.second[phase] @ hidden + weights.second_bias[phase])[::-1]  # of the other side
-        found = np.array(network.evaluate(position).probabilities)
+        found = np.array(network.evaluate(position, tables=False).probabilities)
         possible = found > 0
         np.testing.assert_allclose(found[possible], powers[possible] / powers[possible].sum(), atol=1e-5)
 
@@ -133,7 +133,7 @@ def test_the_chances_are_what_numpy_makes_of_the_file_s_formula(rules: str, trai
 )
 def test_results_that_cannot_happen_any_more_have_no_chance(text: str, rules: str, possible: set[int]) -> None:
     network = Network(new_weights(rules, hidden=64))
-    found = network.evaluate(nf.Position.parse(text, rules))
+    found = network.evaluate(nf.Position.parse(text, rules), tables=False)
     assert {points for points, chance in zip(found.points, found.probabilities, strict=True) if chance} == possible
 
 
@@ -150,7 +150,7 @@ def test_results_that_cannot_happen_any_more_have_no_chance(text: str, rules: st
 )
 def test_a_finished_position_is_exact(text: str, rules: str, points: int) -> None:
     position = nf.Position.parse(text, rules)
-    found = Network(new_weights(rules, hidden=64)).evaluate(position)
+    found = Network(new_weights(rules, hidden=64)).evaluate(position, tables=False)
     assert (found.equity, found.source) == (points, "over")
     assert dict(zip(found.points, found.probabilities, strict=True))[points] == 1
 
@@ -184,7 +184,7 @@ def test_a_candidate_is_worth_what_the_position_after_it_is_to_the_other_side(ru
             after = candidate.play.afterstate
             # Of a last roll that changes nothing the board alone cannot tell what it was worth.
             if not (rules == "federation" and after.is_over):
-                other = network.evaluate(after)
+                other = network.evaluate(after, tables=False)
                 np.testing.assert_allclose(candidate.chances.probabilities, other.probabilities[::-1], atol=1e-5)
                 assert candidate.equity == pytest.approx(-other.equity, abs=1e-5)
 
@@ -268,7 +268,7 @@ def test_bad_arguments_are_refused(
 def test_a_network_can_be_pickled(trained: Trained) -> None:
     again = pickle.loads(pickle.dumps(trained("short")))
     position = nf.Position.start("short")
-    assert again.evaluate(position) == trained("short").evaluate(position)
+    assert again.evaluate(position, tables=False) == trained("short").evaluate(position, tables=False)
 
 
 # Tables.
@@ -297,4 +297,4 @@ def test_with_tables_races_are_those_of_the_tables(text: str, rules: str) -> Non
 
 def test_where_no_table_applies_the_network_answers(trained: Trained) -> None:
     position = nf.Position.start("short")
-    assert trained("short").evaluate(position, tables=True) == trained("short").evaluate(position)
+    assert trained("short").evaluate(position, tables=True) == trained("short").evaluate(position, tables=False)

@@ -48,7 +48,7 @@ def native(position: nf.reference.Position) -> nf.Position:
 def worth(network: Network, position: nf.reference.Position) -> NDArray[np.float64]:
     """The chances of the side to move, by the reference and what the network says of boards before a throw."""
     if position.is_over or position.pending is None:
-        return np.array(network.evaluate(native(position)).probabilities)
+        return np.array(network.evaluate(native(position), tables=False).probabilities)
     return best(network, position, position.plays())
 
 
@@ -64,7 +64,7 @@ def test_what_is_pending_is_worth_its_best_play(rules: str) -> None:
     for position, _ in random_positions(rules, 1):
         if position.pending is None or len(position.pending.stages) > 2:
             continue
-        chances = network.evaluate(native(position))
+        chances = network.evaluate(native(position), tables=False)
         np.testing.assert_allclose(chances.probabilities, worth(network, position), atol=2e-5)
         assert chances.equity == pytest.approx(float(np.dot(chances.points, chances.probabilities)), abs=1e-5)
         seen += 1
@@ -102,7 +102,7 @@ def test_long_queues_are_worth_no_more_than_the_best_of_all_plays_of_one_player(
         if after.pending is None or {stage.player for stage in after.pending.stages} != {0}:
             continue
         assert len(after.pending.stages) == 3
-        found, most = network.evaluate(native(after)).equity, float(worth(network, after) @ network.outputs)
+        found, most = network.evaluate(native(after), tables=False).equity, float(worth(network, after) @ network.outputs)
         assert found <= most + 1e-5
         assert found > most - 0.5
         seen += 1
@@ -118,7 +118,7 @@ def test_batches_say_what_single_positions_do(rules: str) -> None:
     assert pending.any()
     found = network.evaluate_batch(boards, turns=turns, pending=pending, threads=2)
     for pos, chances in zip(positions, found, strict=True):
-        np.testing.assert_allclose(chances, network.evaluate(pos).probabilities, atol=1e-6)
+        np.testing.assert_allclose(chances, network.evaluate(pos, tables=False).probabilities, atol=1e-6)
     best_of_all = network.best_plays(boards, (5, 3), turns=turns, pending=pending)
     for pos, board, equity in zip(positions, best_of_all.boards, best_of_all.equity, strict=True):
         ranked = network.rank(pos, None if pos.pending else (5, 3))
