@@ -28,6 +28,7 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["p
 
 #: What is written, and what is run instead.
 SMALLER = (
+    (r"--games (\d{5})\d+", r"--games 200"),
     (r"minutes=[\d.]+", "minutes=0.02"),
     (r"--minutes [\d.]+", "--minutes 0.02"),
     (r"100_000_000|1_000_000|100_000", "10_000"),
