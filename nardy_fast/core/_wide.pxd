@@ -16,16 +16,31 @@ cdef extern from *:
     #include <string.h>
     #if defined(__SSE2__) || defined(_M_X64)
       #include <emmintrin.h>
-      /* The 52 bytes of a board: 0..15, 16..31, 32..47 and 48..51. Row 0 has 0..25, row 1 has 26..51. */
-      typedef struct { __m128i first, second, third; uint32_t fourth; } nardy_wide;
-
       static inline __m128i nardy_16(const int8_t *from) { return _mm_loadu_si128((const __m128i *)from); }
+
+      /* The 52 bytes of a board. Row 0 has 0..25, row 1 has 26..51. */
+    #ifdef __AVX2__
+      #include <immintrin.h>
+      typedef struct { __m256i both; __m128i third; uint32_t fourth; } nardy_wide;    /* 0..31, 32..47 and 48..51 */
+      #define NARDY_FIRST(w) _mm256_castsi256_si128((w)->both)
+      #define NARDY_SECOND(w) _mm256_extracti128_si256((w)->both, 1)
+      static inline __m256i nardy_32(const int8_t *from) { return _mm256_loadu_si256((const __m256i *)from); }
+      static inline void nardy_set(nardy_wide *w, __m128i first, __m128i second) { w->both = _mm256_set_m128i(second, first); }
+    #else
+      typedef struct { __m128i first, second, third; uint32_t fourth; } nardy_wide;   /* 0..15, 16..31, 32..47 and 48..51 */
+      #define NARDY_FIRST(w) (w)->first
+      #define NARDY_SECOND(w) (w)->second
+      static inline void nardy_set(nardy_wide *w, __m128i first, __m128i second) { w->first = first; w->second = second; }
+    #endif
 
       static inline nardy_wide nardy_load(const void *board) {
         const int8_t *byte = (const int8_t *)board;
         nardy_wide w;
-        w.first = nardy_16(byte);
-        w.second = nardy_16(byte + 16);
+      #ifdef __AVX2__
+        w.both = nardy_32(byte);
+      #else
+        nardy_set(&w, nardy_16(byte), nardy_16(byte + 16));
+      #endif
         w.third = nardy_16(byte + 32);
         memcpy(&w.fourth, byte + 48, 4);
         return w;
@@ -33,31 +48,39 @@ cdef extern from *:
 
       static inline void nardy_store(const nardy_wide *w, void *board) {
         int8_t *byte = (int8_t *)board;
+      #ifdef __AVX2__
+        _mm256_storeu_si256((__m256i *)byte, w->both);
+      #else
         _mm_storeu_si128((__m128i *)byte, w->first);
         _mm_storeu_si128((__m128i *)(byte + 16), w->second);
+      #endif
         _mm_storeu_si128((__m128i *)(byte + 32), w->third);
         memcpy(byte + 48, &w->fourth, 4);
       }
 
       /* Turned by 26 bytes. */
       static inline nardy_wide nardy_swapped(const nardy_wide *w) {
-        __m128i fourth = _mm_cvtsi32_si128((int)w->fourth);
+        __m128i first = NARDY_FIRST(w), second = NARDY_SECOND(w), fourth = _mm_cvtsi32_si128((int)w->fourth);
         nardy_wide s;
-        s.first = _mm_or_si128(_mm_srli_si128(w->second, 10), _mm_slli_si128(w->third, 6));
-        s.second = _mm_or_si128(
-            _mm_or_si128(_mm_srli_si128(w->third, 10), _mm_slli_si128(fourth, 6)), _mm_slli_si128(w->first, 10));
-        s.third = _mm_or_si128(_mm_srli_si128(w->first, 6), _mm_slli_si128(w->second, 10));
-        s.fourth = (uint32_t)_mm_cvtsi128_si32(_mm_srli_si128(w->second, 6));
+        nardy_set(
+            &s, _mm_or_si128(_mm_srli_si128(second, 10), _mm_slli_si128(w->third, 6)),
+            _mm_or_si128(_mm_or_si128(_mm_srli_si128(w->third, 10), _mm_slli_si128(fourth, 6)), _mm_slli_si128(first, 10)));
+        s.third = _mm_or_si128(_mm_srli_si128(first, 6), _mm_slli_si128(second, 10));
+        s.fourth = (uint32_t)_mm_cvtsi128_si32(_mm_srli_si128(second, 6));
         return s;
       }
 
       static inline uint64_t nardy_held(const nardy_wide *w, int n) {
         __m128i fewer = _mm_set1_epi8((char)(n - 1));
-        uint32_t first = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->first, fewer));
-        uint32_t second = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->second, fewer));
+      #ifdef __AVX2__
+        uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(w->both, _mm256_set1_epi8((char)(n - 1))));
+      #else
+        uint32_t low = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->first, fewer))
+            | (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->second, fewer)) << 16;
+      #endif
         uint32_t third = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(w->third, fewer));
         uint32_t fourth = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(_mm_cvtsi32_si128((int)w->fourth), fewer)) & 15;
-        return (uint64_t)(third | fourth << 16) << 32 | (second << 16 | first);
+        return (uint64_t)(third | fourth << 16) << 32 | low;
       }
 
       /* What a step adds to row 0; nothing where it leaves from slot 25. Spelt out, since C++ reads this too. */
@@ -77,8 +100,12 @@ cdef extern from *:
 
       static inline void nardy_shift(nardy_wide *w, int from, int die) {
         const int8_t *step = nardy_steps[die - 1][from];
+      #ifdef __AVX2__
+        w->both = _mm256_add_epi8(w->both, nardy_32(step));
+      #else
         w->first = _mm_add_epi8(w->first, nardy_16(step));
         w->second = _mm_add_epi8(w->second, nardy_16(step + 16));
+      #endif
       }
 
       /* A window of 16 bytes on these is a vector with a 1 at the place you like. */
@@ -88,7 +115,8 @@ cdef extern from *:
 
       static inline void nardy_hit(nardy_wide *w, int slot) {
         const int8_t *less = nardy_one + 40 + 6 - slot;
-        w->second = _mm_add_epi8(_mm_sub_epi8(w->second, nardy_16(less - 16)), nardy_16(nardy_one + 40 - 10));
+        __m128i one_more = nardy_16(nardy_one + 40 - 10);
+        nardy_set(w, NARDY_FIRST(w), _mm_add_epi8(_mm_sub_epi8(NARDY_SECOND(w), nardy_16(less - 16)), one_more));
         w->third = _mm_sub_epi8(w->third, nardy_16(less));
         if (slot >= 22) w->fourth -= (uint32_t)1 << 8 * (slot - 22);
       }
