@@ -57,32 +57,30 @@ cdef inline void write_prefixes(
 ) noexcept nogil:
     """Write the board after each of the `count` plays of some prefixes: `shared` sources that give by `die`, one by `last_die`.
 
-    `blots` are the slots where a landing hits. The prefix after the last is read too. Stems have few plays each, and how many
-    cannot be foreseen: so there is no loop for each prefix, whose end would be guessed wrong every time, but one over all plays,
-    which goes on to the next prefix without a branch.
+    `blots` are the slots where a landing hits. What the plays of a prefix share, hits too, is done once for them all.
     """
-    cdef Wide start = load(board), end
-    cdef uint32_t hit_first = blots >> die, hit_last = blots >> last_die, hits      # sources
-    cdef uint32_t lasts = prefix.lasts, exhausted
-    cdef int number, source, i
-    for number in range(count):
-        source = lowest(lasts)
-        hits = hit_last >> source
-        end = start
-        shift(&end, source, last_die)
+    cdef Wide start = load(board), stem, end
+    cdef uint32_t lasts, hits, hit_last     # hit_last: sources of the last step
+    cdef int number = 0, source, i
+    while number < count:
+        stem = start
+        hits = 0
         for i in range(shared):
-            shift(&end, prefix.source[i], die)
-            hits |= hit_first >> prefix.source[i]
-        if hits & 1:
-            hits = bit(source + last_die)
-            for i in range(shared):
-                hits |= bit(prefix.source[i] + die)
-            hits &= blots
-            while hits:
-                hit(&end, OFF - lowest(hits))
-                hits &= hits - 1
-        store(&end, &after[number])
-        lasts &= lasts - 1
-        exhausted = lasts == 0
-        lasts |= prefix[1].lasts & (0 - exhausted)
-        prefix += exhausted
+            shift(&stem, prefix.source[i], die)
+            hits |= bit(prefix.source[i] + die)
+        hits &= blots
+        hit_last = (blots ^ hits) >> last_die
+        while hits:
+            hit(&stem, OFF - lowest(hits))
+            hits &= hits - 1
+        lasts = prefix.lasts
+        while lasts:
+            source = lowest(lasts)
+            lasts &= lasts - 1
+            end = stem
+            shift(&end, source, last_die)
+            if hit_last >> source & 1:
+                hit(&end, OFF - source - last_die)
+            store(&end, &after[number])
+            number += 1
+        prefix += 1
