@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_fast.analysis._search import Searcher as NativeSearcher
-from nardy_fast.analysis.rollouts import tables_of
+from nardy_fast.analysis.rollout_trials import tables_of
 from nardy_fast.arguments import as_int, check_flag, check_position, checked_workers, short_repr
 from nardy_fast.core._position import Play, Position
 from nardy_fast.players.chances import Chances

@@ -1,0 +1,1 @@
+# Only for cimport: see the .pxd of the same name.
