@@ -1,6 +1,7 @@
 """Makes the decisions that error rates are measured by (nardy_fast/analysis/decisions.py): picks them from games, and rolls out.
 
-    python tools/make_decisions.py OUT.npz [--rules NAME] [--network NETWORK] [--scale X] [--seed N] [--dice N] [--workers N]
+    python tools/make_decisions.py OUT.npz [--rules NAME] [--network NETWORK] [--like FILE]
+        [--scale X] [--seed N] [--dice N] [--workers N]
 
 `EACH` decisions of each phase, times `--scale`, are picked from games of the network against itself, and in half of the games
 against itself with noise of 0.12 or 0.3 points on its equities, at most one of a phase from a game. A decision counts if two to
@@ -10,7 +11,7 @@ plies on, what is left of a difference is far below the error, and the games hav
 at 1 ply, moved by as much as the rollout moves the best at 1 ply.
 
 `--seed` begins the games, `--dice` the rollouts. What is done is kept beside OUT, line by line, in OUT.jsonl: run again, it goes
-on. With `--picks` the games are those of another network than the one that judges, so that the decisions stay the same.
+on. With `--like` the positions and rolls are those of a file that was made before, for another network to judge.
 """
 
 from __future__ import annotations
@@ -74,6 +75,15 @@ def picked(network: Network, rules: nf.Ruleset, scale: float, seed: int) -> Iter
                     break
 
 
+def taken(decisions: Decisions) -> list[dict[str, Any]]:
+    """The positions and rolls of decisions that were made before."""
+    rows = zip(decisions.boards, decisions.turns.tolist(), decisions.dice.tolist(), decisions.phases.tolist(), strict=True)
+    return [
+        {"position": str(nf.Position(board, turn, decisions.rules)), "dice": dice, "phase": PHASES[phase]}
+        for board, turn, dice, phase in rows
+    ]
+
+
 def thrown(rng: np.random.Generator) -> tuple[int, int]:
     high, low = sorted(rng.integers(1, 7, 2).tolist(), reverse=True)
     return high, low
@@ -113,7 +123,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--rules", default="long")
     parser.add_argument("--network", help="that judges (default: the shipped one)")
-    parser.add_argument("--picks", help="the network whose games are picked from (default: the one that judges)")
+    parser.add_argument("--like", type=Path, metavar="FILE", help="take the positions and rolls of this file, and play no games")
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dice", type=int, default=1)
@@ -123,11 +133,11 @@ def main() -> None:
     network = Network.load(options.network or options.rules)
     kept = options.out.with_suffix(".jsonl")
     done = {}
-    by = [mark(network), options.dice, options.seed]
+    by = [mark(network), options.dice, str(options.like or options.seed)]
     if kept.exists():
         lines = map(json.loads, kept.read_text(encoding="utf-8").splitlines())
         done = {line["number"]: line for line in lines if line["by"] == by}
-    decisions = list(picked(Network.load(options.picks) if options.picks else network, rules, options.scale, options.seed))
+    decisions = taken(Decisions.load(options.like)) if options.like else list(picked(network, rules, options.scale, options.seed))
     print(f"{len(decisions)} decisions, {len(done)} of them done", flush=True)
     with open(kept, "a", encoding="utf-8") as file, ProcessPoolExecutor(options.workers) as pool:
         pending = {
@@ -144,6 +154,7 @@ def main() -> None:
             print(number, done[number]["phase"], done[number]["trials"], f"{done[number]['seconds']:.1f} s", flush=True)
     made = {
         "network": options.network or f"as shipped for {options.rules}", "training": network.training, "seed": options.seed,
+        "like": options.like and options.like.name,
         "dice": options.dice, "margin": MARGIN, "bounds": [BOUND, RACE_BOUND], "plies": PLIES,
         "trials": sum(line["trials"] for line in done.values()), "seconds": sum(line["seconds"] for line in done.values()),
     }  # fmt: skip
