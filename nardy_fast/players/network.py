@@ -274,6 +274,8 @@ class Network:
 
     def _looked_up(self, position: Position) -> Chances | None:
         """What the bear-off tables say; None where they do not apply."""
+        if position.rules.remaining:  # they do not know how many checkers are left
+            return None
         try:
             found = race(position)
         except ValueError:
