@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Self, final
 
 ACTIONS: int
 SEND: int
@@ -9,9 +9,11 @@ STEP: int
 CHOICE: int
 OVER: int
 
+@final
 class Tables:
-    n: int
-    def __init__(self, n: int, rules: Any, against_random: bool = False) -> None: ...
+    @property
+    def n(self) -> int: ...
+    def __new__(cls, n: int, rules: Any, against_random: bool = False) -> Self: ...
     def copy(self) -> Tables: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __deepcopy__(self, memo: Any) -> Tables: ...
