@@ -23,28 +23,35 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import BitGenerator, Generator
 from numpy.typing import NDArray
 
-from nardy_fast.arguments import check_flag, checked_workers, short_repr
-from nardy_fast.core import _batch
-from nardy_fast.rules import SLOTS, Ruleset
+from nardy_fast.arguments import as_int, check_flag, checked_workers, short_repr
+from nardy_fast.core import _batch, _encoding
+from nardy_fast.rules import SLOTS, Ruleset, ruleset
 from nardy_fast.workers import AnyExecutor, run
 
 __all__ = [
+    "FEATURES",
     "Afterstates",
+    "Next",
     "Step",
     "afterstates",
     "apply",
+    "columns",
     "count_plays",
+    "encode",
     "flip",
     "is_over",
     "iter_afterstates",
     "pips",
     "random_step",
+    "start",
+    "step",
     "validate",
 ]
 
@@ -53,38 +60,74 @@ SHARD = _batch.SHARD
 #: Rows whose afterstates `iter_afterstates` lists at a time, some tens of megabytes of them.
 PART = 8 * SHARD
 
+#: What `encode` can write.
+FEATURES = _encoding.FEATURES
+
 Boards = NDArray[np.int8]
 
 
 class Afterstates(NamedTuple):
-    """All afterstates of a batch, row after row."""
+    """All afterstates of a batch, row after row.
 
-    #: int8[m, 2, 26], the player who moved still in row 0.
+    `boards`: int8[m, 2, 26], the player who moved still in row 0. `offsets`: int64[n + 1]; the afterstates of row i are
+    ``boards[offsets[i]:offsets[i + 1]]``. `plays`: int8[m, 6, 3], a play for each, (from, to, die) in the mover's slots in a
+    legal order, unused ones (-1, -1, 0); or None. `pending`: int8[m, 28], what is pending after each
+    (`nardy_fast.positions.Pending.from_row`), and `turns`: int8[m], who plays or throws next; both None where that is always
+    the opponent, with a throw.
+    """
+
     boards: Boards
-    #: int64[n + 1]: the afterstates of row i are ``boards[offsets[i]:offsets[i + 1]]``.
     offsets: NDArray[np.int64]
-    #: int8[m, 6, 3], a play for each: (from, to, die) in the mover's slots, in a legal order, unused ones (-1, -1, 0); or None.
     plays: NDArray[np.int8] | None
-    #: int8[m, 28], what is pending after each (`nardy_fast.positions.Pending.from_row`); None where nothing ever is.
     pending: NDArray[np.int8] | None = None
-    #: int8[m], who plays or throws next after each; None where that is always the opponent.
     turns: NDArray[np.int8] | None = None
+
+    def segment_argmax(self, scores: NDArray[Any]) -> NDArray[np.int32]:
+        """The number of the best afterstate of each row, int32[n]: of the first with the greatest score; -1 where there is none.
+
+        `scores`, float32[m] or float64[m], has one for each afterstate; a NaN raises `ValueError`.
+        """
+        found = np.empty(len(self.offsets) - 1, np.int32)
+        _batch.check_offsets(self.offsets, len(found), len(self.boards))
+        _batch.segment_argmax(self.offsets, _scores("scores", scores, len(self.boards)), found)
+        return found
 
 
 class Step(NamedTuple):
-    """What `random_step` did."""
+    """What `random_step` did.
 
-    #: int8[n, 2, 26], in row 0 who plays or throws next, which is mostly the opponent of the player who moved.
+    `boards`: int8[n, 2, 26], in row 0 who plays or throws next, which is mostly the opponent of the player who moved. `dice`:
+    int8[n, 2], the throw, larger die first; (0, 0) where a stage was pending, or the game had ended before. `ended`: bool[n],
+    whether this turn ended the game. `points`: int8[n], what the player who moved scored by ending it; below 0 where the
+    opponent did, 0 for a draw. `turns`: int8[n], whose turn it is now; None where `turns` was. `pending`: int8[n, 28], what
+    is pending now; None where nothing ever is.
+    """
+
     boards: Boards
-    #: int8[n, 2], the throw, larger die first; (0, 0) where a stage was pending, or the game had ended before.
     dice: NDArray[np.int8]
-    #: bool[n], whether this turn ended the game.
     ended: NDArray[np.bool_]
-    #: int8[n], what the player who moved scored by ending it; below 0 where the opponent did, 0 for a draw.
     points: NDArray[np.int8]
-    #: int8[n], whose turn it is now; None where `turns` was.
     turns: NDArray[np.int8] | None
-    #: int8[n, 28], what is pending now; None where nothing ever is.
+    pending: NDArray[np.int8] | None = None
+
+
+class Next(NamedTuple):
+    """Games that wait for a play: what `start` and `step` give, and `step` takes again.
+
+    `boards`: int8[n, 2, 26], in row 0 who is to play. `dice`: int8[n, 2], his throw, larger die first; where a stage is
+    pending, or the game is over, still the throw before. `ended`: bool[n], whether the step ended the game. `points`:
+    int8[n], what the player who moved scored by that; below 0 where the opponent did, 0 for a draw. `chosen`: int32[n], the
+    number of the afterstate that was taken, -1 where the game had ended before: in `Afterstates.boards` it is number
+    ``offsets[:-1] + chosen``. `turns`: int8[n], who is to play; None where `turns` was. `pending`: int8[n, 28], what is
+    pending; None where nothing ever is.
+    """
+
+    boards: Boards
+    dice: NDArray[np.int8]
+    ended: NDArray[np.bool_]
+    points: NDArray[np.int8]
+    chosen: NDArray[np.int32]
+    turns: NDArray[np.int8] | None
     pending: NDArray[np.int8] | None = None
 
 
@@ -245,9 +288,7 @@ def random_step(
     one that ends by this turn, is replaced by the start of a new game. `rng` moves on; of more rows than a few thousand, each few
     thousand have random numbers of their own, which begin with numbers from `rng`.
     """
-    bits: Any = rng.bit_generator if isinstance(rng, Generator) else rng
-    if not isinstance(bits, BitGenerator):
-        raise TypeError(f"rng = {short_repr(rng)}: expected a numpy.random.Generator or BitGenerator")
+    bits = _bits(rng)
     check_flag("restart", restart)
     rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, check, False, pending)
     rows.check_turns()
@@ -266,6 +307,134 @@ def random_step(
     else:
         _share(rows, "random_step", (bool(restart),), step, threads, executor, source=bits)
     return step
+
+
+def start(n: int, rng: Generator | BitGenerator, rules: str | Ruleset = "long") -> Next:
+    """The start of n games, with the first dice and the first player by the rules (rulebook, section 1); `turns` is there too."""
+    bits, n = _bits(rng), as_int("n", n, 0)
+    boards, dice, turns = np.empty((n, 2, SLOTS), np.int8), np.empty((n, 2), np.int8), np.empty(n, np.int8)
+    with bits.lock:
+        _batch.begin_games(rules, bits, n, boards, dice, turns)
+    pending = np.zeros((n, 28), np.int8) if ruleset(rules).has_queue else None
+    return Next(boards, dice, np.zeros(n, np.bool_), np.zeros(n, np.int8), np.full(n, -1, np.int32), turns, pending)
+
+
+def step(
+    boards: Boards,
+    dice: Any,
+    choice: NDArray[Any],
+    rules: str | Ruleset = "long",
+    *,
+    rng: Generator | BitGenerator,
+    after: Afterstates | None = None,
+    epsilon: float = 0.0,
+    restart: bool = False,
+    out: Next | None = None,
+    turns: NDArray[np.int8] | None = None,
+    pending: NDArray[np.int8] | None = None,
+    check: bool = True,
+    threads: int = 1,
+) -> Next:
+    """Take an afterstate in each row, turn the board round, see whether the game has ended, and throw the next dice.
+
+    `choice`: integers[n], the number of the afterstate that row i takes among its own in `afterstates`; or float32[m] or
+    float64[m], a score for each afterstate of all rows, of which the first of a row's greatest is taken, or with the chance
+    `epsilon` any, each as likely. `after` is what `afterstates` gave for the same boards, dice and rules, which is the caller's
+    word; without it they are listed again. A game that is over stays as it is, whatever its choice; with `restart` it, and one
+    that ends by this step, is replaced by the start of a new game, with first dice by the rules.
+
+    `out`: a `Next` whose arrays are written and returned, also the one that the arguments came from. `rng` throws the dice and
+    moves on; of more rows than a few thousand, each few thousand have random numbers of their own, which begin with numbers from
+    `rng`. A greedy step is
+
+        after = batch.afterstates(game.boards, game.dice, rules, turns=game.turns, pending=game.pending)
+        scores = batch.encode(after.boards, "raw") @ weights
+        game = batch.step(game.boards, game.dice, scores, rules, rng=rng, after=after, turns=game.turns, pending=game.pending)
+    """
+    bits = _bits(rng)
+    check_flag("restart", restart)
+    if not isinstance(epsilon, int | float) or not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon = {short_repr(epsilon)}: expected a chance, 0 to 1")
+    if out is not None and not isinstance(out, Next):
+        raise TypeError(f"out = {short_repr(out)}: expected a Next")
+    rows = _batch.Rows(boards, dice, turns, rules, check, False, pending)
+    n, alone = rows.n, rows.alone(threads, None)
+    if after is None:
+        after = _afterstates(rows, None, False, threads, None)
+    _batch.check_offsets(after.offsets, n, len(after.boards))
+    if rows.has_queue and after.pending is None:
+        raise ValueError("after.pending = None: by these rules stages may be pending")
+    choice = np.asarray(choice)
+    if choice.dtype.kind in "iu":
+        choice = choice.astype(np.int64, copy=False)
+        _batch.check_choice(choice, after.offsets, n)
+    else:
+        choice = _scores("choice", choice, len(after.boards))
+    new = (
+        out
+        if out is not None
+        else Next(
+            np.empty((n, 2, SLOTS), np.int8),
+            np.empty((n, 2), np.int8),
+            np.empty(n, np.bool_),
+            np.empty(n, np.int8),
+            np.empty(n, np.int32),
+            None if turns is None else np.empty(n, np.int8),
+            np.empty((n, 28), np.int8) if rows.has_queue else None,
+        )
+    )
+    chosen = np.empty(n, np.int32)
+    if alone:
+        with bits.lock:
+            rows.choose(after, choice, epsilon, bits, chosen)
+            rows.advance(after, chosen, bool(restart), bits, new)
+    else:
+        _share(rows, "choose", (after, choice, epsilon), (chosen,), threads, None, source=bits)
+        _share(rows, "advance", (after, chosen, bool(restart)), new, threads, None, source=bits)
+    return new
+
+
+def encode(
+    boards: Boards,
+    features: str,
+    rules: str | Ruleset = "long",
+    *,
+    out: NDArray[np.float32] | None = None,
+    turns: NDArray[np.int8] | None = None,
+    threads: int = 1,
+    executor: AnyExecutor | None = None,
+) -> NDArray[np.float32]:
+    """The boards as inputs of a network, float32[n, k]; `columns` names the k columns.
+
+    `features`: ``raw``, the 52 counts; ``thermometer``, as in TD-Gammon, 98 for row 0 and then 98 for row 1: for each point 1 if
+    there is one checker or more, two, three, and half of those above, then half of those that wait and the share of 15 that are
+    borne off (whose turn it is the rows tell already); ``slots`` and ``dense-1``, what networks of `nardy_fast.players` are told
+    of a board whose row 0 has just moved, as afterstates are. `rules` matter to ``dense-1`` only, and `turns`, who is in row 0,
+    by rules with a last roll. `out`, float32[any number, k], is filled from the front, and the part that was filled is returned.
+    Of the boards only the counts, 0..15, are checked.
+    """
+    _check_features(features)
+    rows = _batch.Rows(boards, _batch.NO_DICE, turns, rules, False)
+    rows.check_counts()
+    width = len(columns(features, rules))
+    if features == "dense-1" and turns is None and ruleset(rules).last_roll != "none":
+        raise ValueError(f"turns = None: by the rules {ruleset(rules).name!r} it matters whose turn it is")
+    if out is None:
+        out = np.empty((rows.n, width), np.float32)
+    elif isinstance(out, np.ndarray) and out.ndim and len(out) > rows.n:
+        out = out[: rows.n]
+    if rows.alone(threads, executor):
+        rows.encode(features, out)
+    else:
+        _share(rows, "encode", (features,), (out,), threads, executor)
+    return out
+
+
+@cache
+def columns(features: str, rules: str | Ruleset = "long") -> tuple[str, ...]:
+    """What each column of `encode` means; by `rules` those of ``dense-1`` differ."""
+    _check_features(features)
+    return _encoding.features_columns(features, rules)
 
 
 def is_over(
@@ -320,6 +489,30 @@ def validate(boards: Boards, rules: str | Ruleset = "long") -> list[tuple[int, s
     return _batch.Rows(boards, _batch.NO_DICE, None, rules, False).faults()
 
 
+def _bits(rng: Any) -> Any:
+    """The bit generator of a source of random numbers."""
+    bits = rng.bit_generator if isinstance(rng, Generator) else rng
+    if not isinstance(bits, BitGenerator):
+        raise TypeError(f"rng = {short_repr(rng)}: expected a numpy.random.Generator or BitGenerator")
+    return bits
+
+
+def _scores(name: str, scores: Any, boards: int) -> NDArray[Any]:
+    """Scores as they are, once they are one float for each of so many afterstates."""
+    if not isinstance(scores, np.ndarray) or scores.dtype not in (np.float32, np.float64):
+        found = f"dtype {scores.dtype}" if isinstance(scores, np.ndarray) else short_repr(scores)
+        expected = "float32 or float64" if name == "scores" else "integers, or float32 or float64 scores"
+        raise TypeError(f"{name} has {found}: expected {expected}")
+    if scores.shape != (boards,):
+        raise ValueError(f"{name} has shape {scores.shape}: expected ({boards},), a score for each afterstate")
+    return scores
+
+
+def _check_features(features: Any) -> None:
+    if features not in FEATURES:
+        raise ValueError(f"features = {short_repr(features)}: expected one of {', '.join(FEATURES)}")
+
+
 def _without_rules(boards: Boards) -> _batch.Rows:
     """Boards that nobody asks about their rules."""
     return _batch.Rows(boards, _batch.NO_DICE, None, "long", False)
@@ -361,7 +554,7 @@ def _share(
             if executor is None:
                 yield method, placed, seed, outs, first, last
                 continue
-            cut = tuple(value if isinstance(value, bool) else np.asarray(value)[first:last] for value in given)
+            cut = tuple(value if isinstance(value, bool | str) else np.asarray(value)[first:last] for value in given)
             if offsets is not None:
                 cut += (offsets[first : last + 1],)
             likes = [_like(array, _written(first, last, offsets)) for array in outs]

@@ -46,3 +46,19 @@ cdef inline float weight(int count) noexcept nogil:
 
 # Which of the paths of src/_paths.h is in use, by its number.
 cdef int current_path() noexcept nogil
+
+
+# Features: a row of floats for a board, its kind by the number in FEATURES.
+
+cdef enum:
+    RAW                     # the checkers on each slot
+    THERMOMETER             # UNITS for each point, then slots 0 and 25, as in TD-Gammon
+    SLOT_UNITS              # the sparse inputs of a network
+    ALL_INPUTS              # all of them
+    THERMOMETER_SIDE = 98   # columns of one row
+
+# How many columns they have.
+cdef int features_width(int features, const Rules *rules) noexcept nogil
+
+# Write them. `mover`: who is in row 0, as in `write_dense`; counts are 0..15.
+cdef void write_features(int features, const Board *board, const Rules *rules, int mover, float *inputs) noexcept nogil

@@ -55,6 +55,8 @@ cdef bint is_kind(const Py_buffer *buffer, str dtype):
         return kind == b"h"
     if dtype == "float32":
         return kind == b"f"
+    if dtype == "float64":
+        return kind == b"d"
     return kind in (b"i", b"l", b"q") and buffer.itemsize == (4 if dtype == "int32" else 8)
 
 

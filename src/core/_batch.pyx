@@ -8,7 +8,7 @@ same rows of the arrays they are given; those are checked before anything is wri
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -19,7 +19,10 @@ from nardy_fast.core._core cimport (
     apply, check_stage, expand, fault, generate, generate_stage, generate_to_list, is_over, list_into, move, settle, start_board,
     write_boards,
 )
-from nardy_fast.core._dice cimport Dice, Game, dice_of, play_at_random, play_stage_at_random, starter, throw, throw_start_again
+from nardy_fast.core._dice cimport (
+    Dice, Game, below, dice_of, play_at_random, play_stage_at_random, starter, throw, throw_start_again,
+)
+from nardy_fast.core._encoding cimport features_width, write_features
 from nardy_fast.core._mixed cimport Pairs
 from nardy_fast.core._queue cimport Pending, follow_stage, stages_of
 from nardy_fast.core._rules cimport CompiledRules, compiled
@@ -28,6 +31,7 @@ from nardy_fast.core._track cimport CASCADE, landing
 from numpy import asarray, dtype, empty, frombuffer
 
 from nardy_fast.arguments import as_dice, check_flag, checked_workers
+from nardy_fast.core._encoding import FEATURES
 from nardy_fast.positions import Pending as PendingStages
 from nardy_fast.positions import check_pending
 from nardy_fast.reasons import Reason, fault_text
@@ -45,6 +49,7 @@ cdef Py_ssize_t shard = 8192        # rows that one thread does at a time; more 
 SHARD = shard
 cdef object INT8 = dtype("int8")
 cdef object INT64 = dtype("int64")
+cdef object FLOAT64 = dtype("float64")
 
 
 class _NoDice:
@@ -453,6 +458,93 @@ cdef class Rows:
                 if pending is not None:
                     (<Pending *>pending.data)[i] = stepped.pending
 
+    def choose(self, after, choice, double epsilon, bit_generator, out, Py_ssize_t first=0, Py_ssize_t last=-1):
+        """Write to `out`, int32[n], the number of the afterstate of each row that is taken, -1 where it has none.
+
+        `after` are the arrays of a `batch.Afterstates`, whose offsets fit. `choice` are the numbers themselves, int64[n], or a
+        score for each afterstate, of which the first of the best is taken or, with the chance `epsilon`, any.
+        """
+        cdef Array offsets = array(after[1], "after.offsets", "int64", (), self.n + 1, False)
+        cdef const int64_t *offset = <const int64_t *>offsets.data
+        cdef Dice chance = dice_of(bit_generator)
+        cdef Array result = array(out, "out.chosen", "int32", (), self.n, True)
+        cdef int32_t *chosen = <int32_t *>result.data
+        cdef Array given
+        cdef Py_ssize_t i
+        last = end(last, self.n)
+        if choice.dtype == INT64:
+            given = array(choice, "choice", "int64", (), self.n, False)
+            for i in range(first, last):
+                chosen[i] = <int32_t>(<const int64_t *>given.data)[i] if offset[i] < offset[i + 1] else -1
+            return
+        best_of_segments(offset, choice, first, last, chosen)
+        if epsilon > 0:
+            with nogil:
+                for i in range(first, last):
+                    if chosen[i] >= 0 and chance.bits.next_double(chance.bits.state) < epsilon:
+                        chosen[i] = below(&chance, <uint32_t>(offset[i + 1] - offset[i]))
+
+    def advance(self, after, chosen, bint restart, bit_generator, outs, Py_ssize_t first=0, Py_ssize_t last=-1):
+        """Go on from the chosen afterstates to the next throw; `outs` are the arrays of a `batch.Next`, of which two may be None.
+        """
+        cdef Array boards = self.written(outs[0], "int8", (2, SLOTS), True)
+        cdef Array dice = array(outs[1], "out.dice", "int8", (2,), self.n, True)
+        cdef Array ended = array(outs[2], "out.ended", "bool", (), self.n, True)
+        cdef Array scored = array(outs[3], "out.points", "int8", (), self.n, True)
+        cdef Array taken = array(outs[4], "out.chosen", "int32", (), self.n, True)
+        cdef Array turns = None if outs[5] is None else array(outs[5], "out.turns", "int8", (), self.n, True)
+        cdef Array pending = None if outs[6] is None else array(outs[6], "out.pending", "int8", (PENDING_SIZE,), self.n, True)
+        cdef Array offsets = array(after[1], "after.offsets", "int64", (), self.n + 1, False)
+        cdef Array listed = array(after[0], "after.boards", "int8", (2, SLOTS), -1, False)
+        cdef Array numbers = array(chosen, "chosen", "int32", (), self.n, False)
+        cdef Array listed_pending = None, listed_turns = None
+        cdef Dice chance = dice_of(bit_generator)
+        cdef Taken step
+        cdef Board before
+        cdef Py_ssize_t i, k
+        refuse_overlap(boards, "out.boards", listed, "after.boards", False)
+        if after[4] is not None:
+            listed_pending = array(after[3], "after.pending", "int8", (PENDING_SIZE,), listed.rows, False)
+            listed_turns = array(after[4], "after.turns", "int8", (), listed.rows, False)
+        with nogil:
+            for i in range(first, end(last, self.n)):
+                before = self.board(i)[0]
+                step.turn = self.turn(i)
+                step.follower = UNKNOWN
+                step.pending = NOTHING
+                self.roll(i, &step.high, &step.low)
+                k = (<const int32_t *>numbers.data)[i]
+                (<int32_t *>taken.data)[i] = <int32_t>k
+                if k >= 0:
+                    k += (<const int64_t *>offsets.data)[i]
+                    if listed_turns is not None:
+                        step.follower = <int8_t>listed_turns.data[k]
+                        step.pending = (<const Pending *>listed_pending.data)[k]
+                take(&before, NULL if k < 0 else <const Board *>listed.data + k, self.rules, restart, &chance, &step)
+                (<Board *>boards.data)[i] = before
+                dice.data[2 * i] = step.high
+                dice.data[2 * i + 1] = step.low
+                ended.data[i] = step.ended
+                scored.data[i] = step.scored
+                if turns is not None:
+                    turns.data[i] = step.turn
+                if pending is not None:
+                    (<Pending *>pending.data)[i] = step.pending
+
+    def encode(self, str features, out, Py_ssize_t first=0, Py_ssize_t last=-1):
+        """Write the features of each board to `out`, float32[n, columns]; FEATURES are those there are."""
+        cdef int kind = FEATURES.index(features)
+        cdef Py_ssize_t width = features_width(kind, self.rules)
+        cdef float *floats = <float *>self.written(out, "float32", (width,), False).data
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(first, end(last, self.n)):
+                write_features(kind, self.board(i), self.rules, self.turn(i), floats + width * i)
+
+    def check_counts(self):
+        """Raise `ValueError` for the first slot that holds what none can."""
+        check_range(self.boards, "boards", "a slot holds 0..15 checkers", 0, MAX_COUNT, sizeof(Board))
+
     def flip(self, out, Py_ssize_t first=0, Py_ssize_t last=-1):
         """Write each board to `out` with its rows swapped."""
         cdef Board *flipped = <Board *>self.written(out, "int8", (2, SLOTS), True).data
@@ -494,6 +586,133 @@ cdef void check_range(Array items, str name, str expected, int least, int most, 
         if not least <= cell[i] <= most:
             column = f", {i % columns}" if columns > 1 else ""
             raise ValueError(f"{name}[{i // columns}{column}] = {cell[i]}: {expected}")
+
+
+# Choices and what follows them.
+
+ctypedef fused Score:
+    float
+    double
+
+
+cdef Py_ssize_t best(
+    const int64_t *offset, const Score *score, Py_ssize_t first, Py_ssize_t last, int32_t *chosen
+) noexcept nogil:
+    """The number of the first of the greatest scores of each segment, -1 for one that is empty; the place of a NaN, or -1."""
+    cdef Py_ssize_t i, k, at
+    for i in range(first, last):
+        at = offset[i]
+        for k in range(offset[i], offset[i + 1]):
+            if score[k] > score[at]:
+                at = k
+            elif score[k] != score[k]:
+                return k
+        chosen[i] = <int32_t>(at - offset[i]) if offset[i] < offset[i + 1] else -1
+    return -1
+
+
+cdef void best_of_segments(const int64_t *offset, scores, Py_ssize_t first, Py_ssize_t last, int32_t *chosen) except *:
+    """`best` for float32 or float64 scores, one for each afterstate; `ValueError` for one that is no number."""
+    cdef bint is_double = scores.dtype == FLOAT64
+    cdef Array given = array(scores, "scores", "float64" if is_double else "float32", (), -1, False)
+    cdef Py_ssize_t wrong
+    with nogil:
+        if is_double:
+            wrong = best(offset, <const double *>given.data, first, last, chosen)
+        else:
+            wrong = best(offset, <const float *>given.data, first, last, chosen)
+    if wrong >= 0:
+        raise ValueError(f"scores[{wrong}] = nan: expected a number")
+
+
+def segment_argmax(offsets, scores, out):
+    """Write the number of the first of the greatest scores of each segment to `out`, int32[n]; `offsets` and `scores` fit."""
+    cdef Array segments = array(offsets, "offsets", "int64", (), -1, False)
+    cdef Py_ssize_t n = segments.rows - 1
+    cdef Array result = array(out, "out", "int32", (), n, True)
+    best_of_segments(<const int64_t *>segments.data, scores, 0, n, <int32_t *>result.data)
+
+
+def check_offsets(offsets, Py_ssize_t n, Py_ssize_t boards):
+    """Raise `ValueError` unless these are where the afterstates of n rows begin and end, of so many boards in all."""
+    cdef Array given = array(offsets, "after.offsets", "int64", (), n + 1, False)
+    cdef const int64_t *offset = <const int64_t *>given.data
+    cdef Py_ssize_t i
+    if offset[0] or offset[n] != boards:
+        raise ValueError(f"after.offsets go from {offset[0]} to {offset[n]}: expected 0 to {boards}")
+    for i in range(n):
+        if offset[i] > offset[i + 1]:
+            raise ValueError(f"after.offsets[{i + 1}] = {offset[i + 1]}: expected no less than the {offset[i]} before it")
+
+
+def check_choice(choice, offsets, Py_ssize_t n):
+    """Raise `ValueError` for the first number that no afterstate of its row has; where there is none, any will do."""
+    cdef Array numbers = array(choice, "choice", "int64", (), n, False)
+    cdef const int64_t *offset = <const int64_t *>array(offsets, "after.offsets", "int64", (), n + 1, False).data
+    cdef const int64_t *number = <const int64_t *>numbers.data
+    cdef Py_ssize_t i
+    for i in range(n):
+        if offset[i] < offset[i + 1] and not 0 <= number[i] < offset[i + 1] - offset[i]:
+            raise ValueError(f"choice[{i}] = {number[i]}: the row has {offset[i + 1] - offset[i]} afterstates, numbered from 0")
+
+
+cdef struct Taken:          # a step that takes a chosen afterstate
+    int turn                # whose turn it was, then whose it is; or UNKNOWN
+    int follower            # who is next after the afterstate where the game goes on, UNKNOWN: the opponent
+    int high                # the throw that was played, then the one to play
+    int low
+    int ended               # whether the step ended the game
+    int scored              # what the mover scored by that, below 0 the opponent
+    Pending pending         # after the afterstate, then at the end
+
+
+cdef void take(
+    Board *board, const Board *after, const Rules *rules, bint restart, Dice *chance, Taken *step
+) noexcept nogil:
+    """From `board` by an afterstate to the board of who is next and his throw; NULL: the game had ended."""
+    cdef Board before = board[0]
+    cdef int mover = step.turn
+    step.ended = step.scored = 0
+    if after != NULL:
+        board[0] = after[0]
+        turn_round(board)
+        step.ended = settle(&before, board, rules, mover, &step.scored)
+        step.turn = 1 - mover
+        if not step.ended:
+            if step.follower == max(0, mover):
+                step.turn = mover
+                turn_round(board)
+            if not step.pending.count:
+                throw(chance, &step.high, &step.low)
+            return
+    step.pending = NOTHING
+    if restart:
+        begin_game(rules, chance, board, step)
+
+
+cdef void begin_game(const Rules *rules, Dice *chance, Board *board, Taken *step) noexcept nogil:
+    """The start of a game and its first throw."""
+    start_board(rules, board)
+    step.turn = starter(rules, chance)
+    throw(chance, &step.high, &step.low)
+    throw_start_again(rules, chance, &step.high, &step.low)
+
+
+def begin_games(rules, bit_generator, Py_ssize_t n, boards, dice, turns):
+    """Write the starts of n games: boards, the first throws, and who makes them."""
+    cdef CompiledRules its = compiled(rules)
+    cdef Board *board = <Board *>array(boards, "boards", "int8", (2, SLOTS), n, True).data
+    cdef char *dies = array(dice, "dice", "int8", (2,), n, True).data
+    cdef char *turn = array(turns, "turns", "int8", (), n, True).data
+    cdef Dice chance = dice_of(bit_generator)
+    cdef Taken step
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(n):
+            begin_game(&its.rules, &chance, &board[i], &step)
+            dies[2 * i] = step.high
+            dies[2 * i + 1] = step.low
+            turn[i] = step.turn
 
 
 # Afterstates.

@@ -3,11 +3,12 @@
 """Boards as the inputs of networks: what each column means, and its values."""
 
 from libc.stdint cimport int8_t, uint32_t
+from libc.string cimport memcpy
 
 from nardy_fast.core._arrays cimport Array, array
 from nardy_fast.core._bits cimport at_least, bit, highest, lowest
 from nardy_fast.core._rules cimport CompiledRules, compiled
-from nardy_fast.core._track cimport NO_LAST_ROLL, OFF, POINTS, SLOTS, reversed_, rotated
+from nardy_fast.core._track cimport BAR, HEAD, LAST, NO_LAST_ROLL, OFF, POINTS, SLOTS, reversed_, rotated
 
 cdef extern from "_inputs.h":
     ctypedef struct Side "nardy_side":
@@ -92,12 +93,14 @@ COLUMNS = {
 }
 
 
+UNIT_NAMES = ("1 or more", "2 or more", "3 or more", "half of what is above 3")
+
+
 def columns(rules):
     """The names of all inputs in their order."""
     cdef CompiledRules compiled_rules = compiled(rules)
-    units = ("1 or more", "2 or more", "3 or more", "half of what is above 3")
     sides = ("moved", "to throw")
-    names = [f"{side}: slot {slot}: {unit}" for side in sides for slot in range(SLOTS) for unit in units]
+    names = [f"{side}: slot {slot}: {unit}" for side in sides for slot in range(SLOTS) for unit in UNIT_NAMES]
     names += [f"{side}: {name}" for side in sides for name in COLUMNS[compiled_rules.ruleset.road]]
     if compiled_rules.rules.last_roll != NO_LAST_ROLL:
         names.append("White has moved")
@@ -169,11 +172,66 @@ def write_inputs(boards, turns, rules, out):
 
 
 cdef void write_all(const Board *board, const Rules *rules, int mover, float *inputs) noexcept nogil:
-    cdef const int8_t *counts = board.row[0]
-    cdef int place, count
-    for place in range(SPARSE):
-        inputs[place] = 0
-    for place in range(2 * SLOTS):
-        for count in range(counts[place]):
-            inputs[unit(place, count)] += weight(count)
+    write_units(board.row[0], 2 * SLOTS, inputs)
     write_dense(board, rules, mover, inputs + SPARSE, 1)
+
+
+# Features: inputs for anybody's networks.
+
+cdef float units_of[16][UNITS]      # of a slot that holds so many checkers
+
+
+cdef void fill_units():
+    cdef int checkers, count
+    for checkers in range(16):
+        for count in range(checkers):
+            units_of[checkers][unit(0, count)] += weight(count)
+
+
+fill_units()
+FEATURES = ("raw", "thermometer", "slots", "dense-1")
+
+
+cdef inline void write_units(const int8_t *counts, int slots, float *inputs) noexcept nogil:
+    """The units of so many slots."""
+    cdef int slot
+    for slot in range(slots):
+        memcpy(inputs + UNITS * slot, &units_of[counts[slot] & 15][0], UNITS * sizeof(float))
+
+
+def features_columns(features, rules):
+    """The names of the columns of these features."""
+    rows = ("row 0", "row 1")
+    if features == "raw":
+        return tuple([f"{row}: slot {slot}" for row in rows for slot in range(SLOTS)])
+    if features == "thermometer":
+        points = [f"slot {slot}: {unit}" for slot in range(HEAD, OFF) for unit in UNIT_NAMES]
+        return tuple([f"{row}: {name}" for row in rows for name in (*points, "slot 0 / 2", "slot 25 / 15")])
+    names = columns(rules)
+    return names[:SPARSE] if features == "slots" else names
+
+
+cdef int features_width(int features, const Rules *rules) noexcept nogil:
+    if features == RAW:
+        return 2 * SLOTS
+    if features == THERMOMETER:
+        return 2 * THERMOMETER_SIDE
+    return SPARSE if features == SLOT_UNITS else SPARSE + dense_inputs(rules)
+
+
+cdef void write_features(int features, const Board *board, const Rules *rules, int mover, float *inputs) noexcept nogil:
+    cdef const int8_t *counts = board.row[0]
+    cdef int i
+    if features == RAW:
+        for i in range(2 * SLOTS):
+            inputs[i] = counts[i]
+    elif features == THERMOMETER:
+        for i in range(2):
+            write_units(board.row[i] + HEAD, LAST, inputs)
+            inputs[UNITS * LAST] = board.row[i][BAR] * <float>0.5
+            inputs[UNITS * LAST + 1] = board.row[i][OFF] / <float>15.0
+            inputs += THERMOMETER_SIDE
+    elif features == SLOT_UNITS:
+        write_units(counts, 2 * SLOTS, inputs)
+    else:
+        write_all(board, rules, mover, inputs)
