@@ -28,6 +28,8 @@ GAMES = 8000
 ROWS = 100_000
 #: Rows of a call that lists boards into an array that is used again.
 CALL = 500
+#: Rows of a training loop.
+GREEDY = 4096
 DEPTH = 5
 PERFT = 325_266_741
 
@@ -98,12 +100,40 @@ def work(rules: str) -> Iterator[tuple[str, Callable[[], float]]]:
         lambda: rate(total, lambda: batch.afterstates(boards, dice, rules, out=room, check=False)),
     )
 
+    yield from training(rules)
+
     def list_singly() -> None:
         for position, roll in singles:
             position.plays(roll)
 
     yield "Position.count_plays", lambda: rate(3000, lambda: [position.count_plays(roll) for position, roll in singles])
     yield "Position.plays, lists", lambda: rate(3000, list_singly)
+
+
+def training(rules: str) -> Iterator[tuple[str, Callable[[], float]]]:
+    """What a training loop does: boards encoded, and a greedy player that goes by a weight for each slot."""
+    rng = np.random.default_rng(1)
+    weights = rng.normal(size=52).astype(np.float32)
+    boards = np.empty((60 * GREEDY, 2, 26), np.int8)
+    rooms = {features: np.zeros((len(boards), len(batch.columns(features))), np.float32) for features in ("raw", "thermometer")}
+    game = batch.start(GREEDY, rng, rules)
+
+    def play() -> batch.Afterstates:
+        after = batch.afterstates(game.boards, game.dice, rules, out=boards, check=False)
+        scores = batch.encode(after.boards, "raw", out=rooms["raw"]) @ weights
+        batch.step(game.boards, game.dice, scores, rules, rng=rng, after=after, restart=True, out=game, check=False)
+        return after
+
+    for _ in range(50):
+        after = play()
+    yield f"greedy, {GREEDY} rows a step, turns", lambda: rate(20 * GREEDY, lambda: [play() for _ in range(20)])
+    for features, room in rooms.items():
+
+        def encode(features: str = features, room: np.ndarray = room) -> None:
+            for _ in range(10):
+                batch.encode(after.boards, features, out=room)
+
+        yield f"encode {features}, boards", lambda encode=encode: rate(10 * len(after.boards), encode)
 
 
 def row(name: str, ratios: list[float]) -> None:
