@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from nardy_fast.analysis.judges import need_network, network_for
 from nardy_fast.analysis.match_equity import MAX_LENGTH, MatchEquity
 from nardy_fast.analysis.setting import Setting
 from nardy_fast.arguments import check_position, short_repr
@@ -17,6 +18,10 @@ from nardy_fast.rules import Ruleset
 
 #: A lead of less than this, in points, is none: where a double is as good as none, it is not too good.
 _EVEN = 1e-9
+
+
+#: How games end where nothing is known of them.
+EVEN = {-1: 0.5, 1: 0.5}
 
 
 class CubeDecision(NamedTuple):
@@ -88,10 +93,10 @@ def cube_decision(
     if position.is_over:
         raise ValueError(f"position = {short_repr(str(position))}: the game is over")
     state = _before_double(state)
-    setting = Setting.of_state(state, match_table(state.length, position.rules, table), position.rules)
+    setting = Setting.of_state(state, match_table(state.length, position.rules, table, network), position.rules)
     _check_may_double(state)
     if chances is None:
-        chances = (network or Network.load(position.rules.name)).evaluate(position)
+        chances = (network or need_network(position.rules)).evaluate(position)
     return decide(setting, position, chances, beavers=state.beavers)
 
 
@@ -119,7 +124,7 @@ def decide(setting: Setting, position: Position, chances: Chances, *, beavers: b
     return CubeDecision(action, answer, no_double, take, drop, beaver, beaver_answer, in_match, chances)
 
 
-def match_table(length: int, rules: Ruleset, table: MatchEquity | None) -> MatchEquity | None:
+def match_table(length: int, rules: Ruleset, table: MatchEquity | None, network: Network | None = None) -> MatchEquity | None:
     """The table for a match of so many points: the one given, if it reaches so far, else one that is computed; None for money."""
     if table is not None and not isinstance(table, MatchEquity):
         raise TypeError(f"table = {short_repr(table)}: expected a MatchEquity or None")
@@ -128,15 +133,16 @@ def match_table(length: int, rules: Ruleset, table: MatchEquity | None) -> Match
     if table is None:
         if length > MAX_LENGTH:
             raise ValueError(f"length = {length}: match equities are computed for up to {MAX_LENGTH} points")
-        return _computed(length, rules)
+        return _computed(length, rules, network)
     if table.length < length:
         raise ValueError(f"table = {table!r}: expected one to {length} points at least")
     return table
 
 
 @lru_cache(maxsize=16)
-def _computed(length: int, rules: Ruleset) -> MatchEquity:
-    return MatchEquity(length, rules)
+def _computed(length: int, rules: Ruleset, network: Network | None) -> MatchEquity:
+    found = network_for(rules) if network is None else network
+    return MatchEquity(length, rules, rates=EVEN) if found is None else MatchEquity(length, rules, network=found)
 
 
 def _before_double(state: MatchState) -> MatchState:

@@ -11,7 +11,22 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
-from nardy_fast.commands import bearoff, bench, convert, errorrate, match, perft, perftsuite, plays, replay, show, simulate, train
+from nardy_fast.commands import (
+    bearoff,
+    bench,
+    convert,
+    errorrate,
+    hint,
+    match,
+    perft,
+    perftsuite,
+    plays,
+    replay,
+    review,
+    show,
+    simulate,
+    train,
+)
 from nardy_fast.commands.console import (
     BROKEN_PIPE,
     CANNOT_WRITE,
@@ -45,6 +60,8 @@ COMMANDS: tuple[tuple[str, Command, str], ...] = (
     ("train", train, "make a network of your own by games that it plays against itself"),
     ("errorrate", errorrate, "tell what a player loses a decision, by decisions whose plays have been rolled out"),
     ("convert", convert, "write a record of games or a match in another format"),
+    ("hint", hint, "what to do in a position: the plays in order, the cube"),
+    ("review", review, "what each decision of a record cost, and how lucky each throw was"),
     ("replay", replay, "print a record, the board before each play"),
 )
 

@@ -30,6 +30,12 @@ class Landings(NamedTuple):
     several: dict[int, tuple[tuple[SourceDie, ...], ...]]
 
 
+def steps_after(position: Position, dice: tuple[int, ...], played: tuple[FullStep, ...]) -> tuple[FullStep, ...]:
+    """The steps (from, to, die) of a turn with these dice that may follow those played."""
+    steps: Iterable[tuple[int, ...]] = position.next_steps(dice, played)
+    return tuple((step[0], step[1] if len(step) == 3 else min(sum(step), OFF), step[-1]) for step in steps)
+
+
 class Turn:
     """A turn that is being put together step by step, and may be taken apart again before it is committed.
 
@@ -148,9 +154,7 @@ class Turn:
         self._played = played
 
     def _next(self, played: tuple[FullStep, ...]) -> tuple[FullStep, ...]:
-        """The steps (from, to, die) that may follow these."""
-        steps: Iterable[tuple[int, ...]] = self.position.next_steps(self.dice, played)
-        return tuple((step[0], step[1] if len(step) == 3 else min(sum(step), OFF), step[-1]) for step in steps)
+        return steps_after(self.position, self.dice, played)
 
     @property
     def is_complete(self) -> bool:
