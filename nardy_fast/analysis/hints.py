@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nardy_fast.analysis.cube_decisions import CubeDecision, decide, match_table
-from nardy_fast.analysis.judges import Judge, judge_for
+from nardy_fast.analysis.judges import Judge, by_setting, judge_for
 from nardy_fast.analysis.match_equity import MatchEquity
 from nardy_fast.analysis.moments import Scoring, table_length
+from nardy_fast.analysis.search import Ranked
 from nardy_fast.analysis.setting import Setting
 from nardy_fast.arguments import short_repr
 from nardy_fast.core._position import Play, Position
@@ -16,7 +17,6 @@ from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
 from nardy_fast.games.turn import FullStep, steps_after
-from nardy_fast.players.chances import Candidate
 from nardy_fast.players.network import Network
 from nardy_fast.rules import BAR, LAST, opposite
 from nardy_fast.text.notation import COLOURS, point_name
@@ -46,7 +46,7 @@ class Hint:
     #: For `choose`, the die of the double.
     die: int | None = None
     #: The plays, best first, with the points that they can expect by the score and the cube; none unless dice wait for a play.
-    plays: tuple[Candidate, ...] = ()
+    plays: tuple[Ranked, ...] = ()
     #: The steps that can come next, best first: in a turn that is half played those that some play goes on with.
     steps: tuple[StepHint, ...] = ()
     #: The steps that have been played of this turn.
@@ -104,13 +104,14 @@ def cube_lines(cube: CubeDecision) -> list[str]:
 def hint(
     game: Game | Match,
     *,
+    plies: int = 0,
     network: Network | None = None,
     judge: Judge | None = None,
     table: MatchEquity | None = None,
 ) -> Hint:
     """What the side that has to act in a game, or in the last game of a match, should do now.
 
-    `network` and `table` as for `review`. In a match, plays and doubles are judged by the score. The game is not changed.
+    `plies`, `network` and `table` as for `review`. In a match plays and doubles are judged by the score. Nothing is changed.
     `TypeError` for what is no game, `ValueError` where the game is over or none has begun.
     """
     if not isinstance(game, Game | Match):
@@ -124,7 +125,7 @@ def hint(
         scoring = Scoring.of_match(game, live, before, table)
     else:
         scoring = Scoring.of_game(live, table)
-    found = judge_for(live.rules, network) if judge is None else judge
+    found = judge_for(live.rules, network, plies) if judge is None else judge
     return _hint(live, scoring.setting(live), found)
 
 
@@ -135,7 +136,7 @@ def _hint(game: Game, setting: Setting, judge: Judge) -> Hint:
         case State.PLAY:
             return _play_hint(game, setting, judge)
         case State.CHOOSE:
-            best = {die: _by_setting(judge.ranked(position, (die, die)), setting) for die in range(1, 7)}
+            best = {die: by_setting(judge.ranked(position, (die, die)), setting) for die in range(1, 7)}
             die = max(best, key=lambda die: best[die][0].equity)
             return Hint("choose", side, position, die=die, plays=best[die])
         case State.ANSWER:
@@ -161,16 +162,9 @@ def _hint(game: Game, setting: Setting, judge: Judge) -> Hint:
     return Hint("double" if cube.action == "double" else "roll", side, position, cube=cube)
 
 
-def _by_setting(ranked: Iterable[Candidate], setting: Setting) -> tuple[Candidate, ...]:
-    """The plays in the order of what they are worth at the score and with the cube."""
-    found = [(each, setting.equity_of(each.chances, each.play.afterstate)) for each in ranked]
-    found.sort(key=lambda each: -each[1])
-    return tuple(each._replace(equity=equity, loss=found[0][1] - equity) for each, equity in found)
-
-
 def _play_hint(game: Game, setting: Setting, judge: Judge) -> Hint:
     position, turn = game.position, game.turn
-    plays = _by_setting(judge.ranked(position, None if position.pending is not None else game.dice), setting)
+    plays = by_setting(judge.ranked(position, None if position.pending is not None else game.dice), setting)
     played = turn.played
     if not played:
         return Hint("play", position.turn, position, plays=plays, steps=_first_steps(plays))
@@ -184,7 +178,7 @@ def _play_hint(game: Game, setting: Setting, judge: Judge) -> Hint:
     return Hint("play", position.turn, position, plays=going_on, steps=tuple(steps.values()), played=played)
 
 
-def _first_steps(plays: Iterable[Candidate]) -> tuple[StepHint, ...]:
+def _first_steps(plays: Iterable[Ranked]) -> tuple[StepHint, ...]:
     """The first step of each play, with the best of those that begin so."""
     steps: dict[FullStep, StepHint] = {}
     for each in plays:

@@ -10,8 +10,11 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from nardy_fast.analysis.search import MAX_PLIES, Ranked, evaluate, rank
+from nardy_fast.analysis.setting import Setting
+from nardy_fast.arguments import as_int
 from nardy_fast.core._position import Play, Position
-from nardy_fast.players.chances import Candidate, Chances
+from nardy_fast.players.chances import Chances
 from nardy_fast.players.network import Network
 from nardy_fast.results import points_of
 from nardy_fast.rules import ROLLS, RULESETS, Ruleset
@@ -37,7 +40,7 @@ class Judge(Protocol):
     def chances(self, position: Position) -> Chances:
         """The chances of the side to move, before its throw."""
 
-    def ranked(self, position: Position, dice: Iterable[int] | None) -> list[Candidate]:
+    def ranked(self, position: Position, dice: Iterable[int] | None) -> list[Ranked]:
         """The plays of these dice, or of a pending stage with None, best first by points."""
 
     def thrown(self, position: Position) -> list[Thrown]:
@@ -65,10 +68,11 @@ def need_network(rules: Ruleset) -> Network:
     return found
 
 
-def judge_for(rules: Ruleset, network: Network | None) -> Judge:
-    """The judge of a game by these rules, with this network or the best that there is."""
+def judge_for(rules: Ruleset, network: Network | None, plies: int = 0) -> Judge:
+    """The judge of a game by these rules, with this network or the best that there is, looking so many plies ahead."""
+    depth = as_int("plies", plies, 0, MAX_PLIES)
     found = network_for(rules) if network is None else network
-    return ByPips() if found is None else ByNetwork(found)
+    return ByPips() if found is None else ByNetwork(found, depth)
 
 
 def turned(chances: Chances) -> Chances:
@@ -77,17 +81,35 @@ def turned(chances: Chances) -> Chances:
     return Chances(points, tuple(reversed(chances.probabilities)), -chances.equity, chances.source)
 
 
+def by_setting(ranked: Iterable[Ranked], setting: Setting) -> tuple[Ranked, ...]:
+    """The plays in the order of what they are worth at the score and with the cube.
+
+    A play that was not looked at as far as others had been left out as worse: it is worth no more than the worst of those.
+    """
+    found = [each._replace(equity=setting.equity_of(each.chances, each.play.afterstate)) for each in ranked]
+    deepest = max((each.plies for each in found), default=0)
+    least = min((each.equity for each in found if each.plies == deepest), default=0.0)
+    found = [each if each.plies == deepest else each._replace(equity=min(each.equity, least)) for each in found]
+    found.sort(key=lambda each: -each.equity)
+    return tuple(each._replace(loss=found[0].equity - each.equity) for each in found)
+
+
 @dataclass(frozen=True)
 class ByNetwork:
-    """A network, which looks at each position that a play leads to."""
+    """A network, which looks at each position that a play leads to, or so many plies further."""
 
     network: Network
+    plies: int = 0
 
     def chances(self, position: Position) -> Chances:
+        if self.plies:
+            return evaluate(position, self.plies, self.network, tables=False)
         return self.network.evaluate(position)
 
-    def ranked(self, position: Position, dice: Iterable[int] | None) -> list[Candidate]:
-        return self.network.rank(position, dice)
+    def ranked(self, position: Position, dice: Iterable[int] | None) -> list[Ranked]:
+        if self.plies:
+            return list(rank(position, dice, self.plies, self.network, tables=False))
+        return [Ranked(*each, 0) for each in self.network.rank(position, dice)]
 
     def thrown(self, position: Position) -> list[Thrown]:
         if position.rules.has_queue:  # a throw may be played in several stages, and by both
@@ -122,13 +144,13 @@ class ByPips:
         win = 1 / (1 + math.exp(-lead / _SCALE))
         return Chances.of((-1, 1), (1 - win, win), "pips")
 
-    def ranked(self, position: Position, dice: Iterable[int] | None) -> list[Candidate]:
+    def ranked(self, position: Position, dice: Iterable[int] | None) -> list[Ranked]:
         found = [(play, self._after(play)) for play in position.plays(dice)]
         if not found:
             return []
         best = max(chances.equity for _, chances in found)
         found.sort(key=lambda each: -each[1].equity)
-        return [Candidate(play, chances, chances.equity, best - chances.equity) for play, chances in found]
+        return [Ranked(play, chances, chances.equity, best - chances.equity, 0) for play, chances in found]
 
     def thrown(self, position: Position) -> list[Thrown]:
         return [Thrown(dice, weight, self.ranked(position, dice)[0].chances) for dice, weight in ROLLS]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from nardy_fast.analysis.reviewed import MARKS, PHASES, Decision, GameReview, Reviewed
+from nardy_fast.analysis.phases import PHASES
+from nardy_fast.analysis.reviewed import MARKS, Decision, GameReview, Reviewed
 from nardy_fast.text.notation import COLOURS
 
 

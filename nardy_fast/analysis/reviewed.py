@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from nardy_fast.analysis.cube_decisions import CubeDecision
+from nardy_fast.analysis.phases import PHASES
 from nardy_fast.core._position import Play, Position
 from nardy_fast.games.game import rules_record
 from nardy_fast.players.chances import Chances
@@ -16,9 +17,6 @@ from nardy_fast.rules import Ruleset
 
 #: The least loss, in points, of what is called so; the words are GNU Backgammon's.
 MARKS = ((0.16, "very bad"), (0.08, "bad"), (0.04, "doubtful"))
-#: In the order in which they are told.
-PHASES = ("contact", "race", "bear-off")
-CUBE = "cube"
 
 
 class Option(NamedTuple):
@@ -57,7 +55,7 @@ class Decision:
     forced: bool
     #: Whether it counts as a decision: forced ones and doubles that nobody would think of do not.
     counted: bool
-    #: ``contact``, ``race`` or ``bear-off``.
+    #: One of `phases.PHASES`.
     phase: str
     #: Of a double, all about it.
     cube: CubeDecision | None = None

@@ -8,20 +8,21 @@ from typing import Any, NamedTuple
 
 from nardy_fast.analysis import moments as walk
 from nardy_fast.analysis.cube_decisions import CubeDecision, decide, match_table
-from nardy_fast.analysis.judges import Judge, Thrown, judge_for, turned
+from nardy_fast.analysis.judges import Judge, Thrown, by_setting, judge_for, turned
 from nardy_fast.analysis.match_equity import MatchEquity
 from nardy_fast.analysis.moments import Moment
+from nardy_fast.analysis.phases import phase_of
 from nardy_fast.analysis.review_page import to_html
 from nardy_fast.analysis.review_text import to_text
 from nardy_fast.analysis.reviewed import Decision, GameReview, Option, Reviewed, Throw
+from nardy_fast.analysis.search import Ranked
 from nardy_fast.arguments import checked_workers, short_repr
 from nardy_fast.bulk.simulation import available
-from nardy_fast.core._position import Play, Position
+from nardy_fast.core._position import Position
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
 from nardy_fast.players.chances import Chances
 from nardy_fast.players.network import Network
-from nardy_fast.rules import HOME
 from nardy_fast.workers import AnyExecutor, run
 
 #: Moments that are judged together: enough that sending them is little beside it, few enough to tell of progress.
@@ -51,15 +52,18 @@ class Asked(NamedTuple):
     kind: str
     position: Position
     dice: tuple[int, ...] | None
+    #: The board after the play that was made.
+    after: Position | None = None
 
 
 #: What it answers: plays with the chances of who makes them, throws, or chances.
-Answer = Sequence[tuple[Play, Chances]] | Sequence[Thrown] | Chances
+Answer = Sequence[Ranked] | Sequence[Thrown] | Chances
 
 
 def review(
     record: Game | Match,
     *,
+    plies: int = 0,
     network: Network | None = None,
     judge: Judge | None = None,
     table: MatchEquity | None = None,
@@ -69,8 +73,9 @@ def review(
 ) -> Review:
     """Judges every decision and every throw of a game or a match.
 
-    `network`: whose judgement it is; by default the shipped one of the record's rules, or of others on the same road; where none
-    plays them, pips are counted. `table`: the match equities, by default those that the package computes with that network.
+    `plies`: how far plays and doubles are looked ahead, as in `rank`; luck is judged at once. `network`: whose judgement it is;
+    by default the shipped one of the record's rules, or of others on the same road with the same aim; where there is none, pips
+    are counted. `table`: the match equities, by default those that the package computes with that network.
 
     `threads`: how many judge at once, by default as many as there are processors; or an `executor`, as for `simulate`, is sent
     the work. `progress` is called from time to time with the number of moments judged, and of all. An exception out of it, like a
@@ -83,7 +88,7 @@ def review(
     workers = checked_workers(available() if threads is None else threads, executor)
     if progress is not None and not callable(progress):
         raise TypeError(f"progress = {short_repr(progress)}: expected a function or None")
-    found = judge_for(record.rules, network) if judge is None else judge
+    found = judge_for(record.rules, network, plies) if judge is None else judge
     table = match_table(walk.table_length(record), record.rules, table, network)
     moments = list(walk.of_record(record, table))
     if not moments:
@@ -97,7 +102,7 @@ def review(
 
 def _asked(moment: Moment) -> Asked:
     kind = moment.kind if moment.kind in (walk.PLAY, walk.THROW) else "chances"
-    return Asked(kind, moment.position, moment.dice)
+    return Asked(kind, moment.position, moment.dice, None if moment.play is None else moment.play.afterstate)
 
 
 def _answers(
@@ -129,13 +134,24 @@ def judge_all(judge: Judge, asked: Iterable[Asked]) -> list[Answer]:
     return [_judged(judge, *each) for each in asked]
 
 
-def _judged(judge: Judge, kind: str, position: Position, dice: tuple[int, ...] | None) -> Answer:
+def _judged(judge: Judge, kind: str, position: Position, dice: tuple[int, ...] | None, after: Position | None) -> Answer:
     if kind == walk.PLAY:
         ranked = judge.ranked(position, None if position.pending is not None else dice)
-        return [(candidate.play, candidate.chances) for candidate in ranked]
+        # The play that was made is looked at as far as the best, though it may have been left out as worse.
+        return [_looked_at(judge, each, ranked[0].plies) if each.play.afterstate == after else each for each in ranked]
     if kind == walk.THROW:
         return judge.thrown(position)
     return judge.chances(position)
+
+
+def _looked_at(judge: Judge, ranked: Ranked, plies: int) -> Ranked:
+    """A play that is judged so far ahead."""
+    if ranked.plies == plies:
+        return ranked
+    after = ranked.play.afterstate
+    chances = judge.chances(after)
+    chances = chances if after.turn == ranked.play.position.turn else turned(chances)
+    return ranked._replace(chances=chances, equity=chances.equity, plies=plies)
 
 
 # Putting it together
@@ -222,15 +238,13 @@ def _decision(moment: Moment, answer: Answer) -> Decision:
     return _cubed(moment, answer)  # type: ignore[arg-type]
 
 
-def _played(moment: Moment, ranked: Sequence[tuple[Play, Chances]]) -> Decision:
+def _played(moment: Moment, ranked: Sequence[Ranked]) -> Decision:
     assert moment.play is not None
     setting = moment.setting
-    judged = [(play, chances, setting.equity_of(chances, play.afterstate)) for play, chances in ranked]
-    judged.sort(key=lambda each: -each[2])
-    best = judged[0][2]
-    options = [Option(str(play), equity, best - equity, chances, play) for play, chances, equity in judged]
+    ordered = by_setting(ranked, setting)
+    options = [Option(str(each.play), each.equity, each.loss, each.chances, each.play) for each in ordered]
     after = moment.play.afterstate
-    chosen = next(at for at, (play, _, _) in enumerate(judged) if play.afterstate == after)
+    chosen = next(at for at, each in enumerate(ordered) if each.play.afterstate == after)
     options[chosen] = options[chosen]._replace(text=str(moment.play), play=moment.play)
     forced = len(options) == 1
     return _told(moment, options, chosen, counted=not forced, forced=forced)
@@ -282,13 +296,6 @@ def _told(
         chosen,
         forced,
         counted,
-        phase_of(moment.position),
+        phase_of(moment.position, moment.turn),
         cube,
     )
-
-
-def phase_of(position: Position) -> str:
-    """``contact``; ``race``, where the sides have passed each other; ``bear-off``, where the mover is home besides."""
-    if position.is_contact:
-        return "contact"
-    return "bear-off" if not position.board[0, :HOME].any() else "race"

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"--plays = {options.plays}: expected 1 or more")
     with report_file_errors():
         network, table = judgement(options)
-    found = hint(_game(options), network=network, table=table)
+    found = hint(_game(options), plies=options.plies, network=network, table=table)
     print(json.dumps(_record(found, options)) if options.json else "\n".join(found.lines(options.plays, options.numbering)))
     return 0
 

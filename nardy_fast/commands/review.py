@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_judgement(parser: argparse.ArgumentParser) -> None:
     """The options that say who judges, as ``hint`` has them too."""
+    parser.add_argument("--plies", type=int, default=0, metavar="N", help="how far to look ahead (default: 0)")
     parser.add_argument("--network", metavar="NETWORK", help="who judges: a preset's name or a file (default: as the rules)")
     parser.add_argument("--table", type=Path, metavar="FILE", help="match equities, .xml or .met (default: computed)")
 
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"--html: a page shows one record, and {options.file.name} has {len(records)}")
     for record in records:
         progress = None if options.quiet or not _is_terminal() else _progress
-        found = review(record, network=network, table=table, threads=options.threads, progress=progress)
+        found = review(record, plies=options.plies, network=network, table=table, threads=options.threads, progress=progress)
         if options.html is not None:
             with report_file_errors():
                 _write(options.html, found)

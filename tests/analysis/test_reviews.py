@@ -166,6 +166,21 @@ def test_results_without_the_luck_vary_less_than_a_third() -> None:
     assert np.var(adjusted) < np.var(results) / 3
 
 
+def test_a_ply_ahead_the_made_play_is_looked_at_as_far_as_the_best() -> None:
+    game = Game.from_position(Position.start("short"), dice=())
+    game.roll((6, 4))
+    game.play(game.position.parse_play("24/14", (6, 4)))
+    game.roll((3, 1))
+    game.play("24/23 13/10")  # far too bad to be looked at by itself
+    deeper = list(review(game, plies=1, threads=1).decisions)
+    assert review(game, plies=1, threads=1).plies == 1
+    for each in deeper:
+        chances = each.options[each.chosen].chances
+        assert chances.source == "search, 1 ply"
+        assert each.loss >= 0
+    assert deeper[1].best.text == "8/5 6/5"
+
+
 # Totals
 
 
