@@ -11,7 +11,7 @@ with tarfile.open(sdist) as archive:
 with zipfile.ZipFile(wheel) as archive:
     in_wheel = set(archive.namelist())
 
-SHIPPED = ("**/*.py", "**/*.pxd", "**/*.pyi", "py.typed", "**/data/**/*.*", "**/include/*.h")
+SHIPPED = ("**/*.py", "**/*.pxd", "**/*.pyi", "py.typed", "**/data/**/*.*", "**/*.html", "**/include/*.h")
 shipped = {path.as_posix() for pattern in SHIPPED for path in Path("nardy_fast").glob(pattern)}
 sources = {path.as_posix() for path in Path("src").glob("*/*.pyx")}
 headers = {path.as_posix() for path in Path("src").glob("*/*.h")}

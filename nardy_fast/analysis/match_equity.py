@@ -20,7 +20,7 @@ from nardy_fast.rules import ROLLS, Ruleset, ruleset
 #: The longest match that a table is computed for.
 MAX_LENGTH = 64
 #: How far from a dead cube to a live one a game is at its beginning. With less, tables lie below those that were rolled out; with
-#: this one and the shipped network, within 0.2 % of a match on average of Kazaross's, up to 15 points.
+#: this one and the shipped network, within 0.3 % of a match on average of Kazaross's, up to 15 points.
 EFFICIENCY = 0.9
 #: What the leader gains after the Crawford game by passing a double of a trailer so many points away whose opening went well,
 #: since a single game less does not hurt him then (N. Zadeh, Management Science 23, 986, 1977).

@@ -203,5 +203,5 @@ def test_the_computed_table_lies_by_those_that_were_rolled_out() -> None:
     rolled_out = MatchEquity.read("/usr/share/gnubg/met/Kazaross-XG2.xml")
     assert rolled_out.length == 25
     difference = MatchEquity(15).table() - rolled_out.table()[:15, :15]
-    assert np.abs(difference).mean() < 0.0025
+    assert np.abs(difference).mean() < 0.004
     assert np.abs(difference).max() < 0.015
