@@ -24,6 +24,8 @@ RECORD = Path(__file__).parent / "data" / "abi.json"
 #: is known to nobody but us; their sizes show in Menu.
 LAID_OUT = ("_track", "_queue", "_play_set", "_core")
 CALLED = ("_core", "_rules")
+#: Those with functions that others compile in, and that the table of the header has too.
+COMPILED_IN = ("_track", "_boards", "_measures", "_random", "_wide")
 
 Layout = dict[str, dict[str, int]]
 
@@ -84,6 +86,16 @@ def functions() -> dict[str, str]:
     found = {}
     for module in CALLED:
         pattern = r"^cdef (?!class|struct|enum|inline|extern)([\w ]+?\*?)(\w+)\((.*)\)"
+        for result, name, arguments in re.findall(pattern, declared(module), re.MULTILINE):
+            found[name] = signature(result, arguments)
+    return found
+
+
+def inline_functions() -> dict[str, str]:
+    """The types of each function that other programs compile in."""
+    found = {}
+    for module in COMPILED_IN:
+        pattern = r"^(?:cdef inline| {4}(?=uint64_t)) ?([\w ]+?\*?)(\w+)(?: \"\w+\")?\((.*)\)"
         for result, name, arguments in re.findall(pattern, declared(module), re.MULTILINE):
             found[name] = signature(result, arguments)
     return found

@@ -41,8 +41,14 @@ from nardy_fast.core._track cimport (
 # Rules compiled from a Ruleset.
 from nardy_fast.core._rules cimport CompiledRules, compiled
 
+# What a board tells at a glance; GNU Backgammon's board.
+from nardy_fast.core._boards cimport turn_round
+from nardy_fast.core._measures cimport from_gnubg, hash_of, in_contact, pips, rearmost, to_gnubg
+from nardy_fast.core._wide cimport changes
+
 # Dice, and random plays.
-from nardy_fast.core._dice cimport Dice, below, dice_of, play_at_random, starter, throw, throw_start_again
+from nardy_fast.core._dice cimport Dice, below, dice_of, first_throw, play_at_random, starter, throw, throw_start_again
+from nardy_fast.core._random cimport Luck, begin_luck, choice, first_roll, roll
 
 # Positions as objects.
 from nardy_fast.core._position cimport Position

@@ -108,6 +108,13 @@ cdef inline int starter(const Rules *rules, Dice *dice) noexcept nogil:
     return below(dice, 2) if rules.contrary else 0
 
 
+cdef inline int first_throw(const Rules *rules, Dice *dice, int *high, int *low) noexcept nogil:
+    """The dice of the first turn; returns who has it."""
+    throw(dice, high, low)
+    throw_start_again(rules, dice, high, low)
+    return starter(rules, dice)
+
+
 cdef inline void play_at_random(
     const Board *board, const Rules *rules, int high, int low, Dice *dice, Board *after
 ) noexcept nogil:

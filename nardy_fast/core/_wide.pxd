@@ -141,6 +141,23 @@ cdef extern from *:
       }
       static inline void nardy_hit(nardy_wide *w, int slot) { w->row[1][slot]--; w->row[1][0]++; }
     #endif
+    /* Where two boards of 52 bytes differ: bit i for byte i. */
+    static inline uint64_t nardy_changes(const void *one, const void *two) {
+        const int8_t *a = (const int8_t *)one, *b = (const int8_t *)two;
+        uint64_t set = 0;
+      #if defined(__SSE2__) || defined(_M_X64)
+        static const int begin[4] = {0, 16, 32, 36};
+        for (int i = 0; i < 4; i++) {
+            __m128i same = _mm_cmpeq_epi8(
+                _mm_loadu_si128((const __m128i *)(a + begin[i])), _mm_loadu_si128((const __m128i *)(b + begin[i]))
+            );
+            set |= (uint64_t)(~_mm_movemask_epi8(same) & 0xFFFF) << begin[i];
+        }
+      #else
+        for (int i = 0; i < 52; i++) set |= (uint64_t)(a[i] != b[i]) << i;
+      #endif
+        return set;
+    }
     #endif
     """
     ctypedef struct Wide "nardy_wide":
@@ -148,6 +165,8 @@ cdef extern from *:
 
     Wide load "nardy_load"(const void *board) noexcept nogil
     void store "nardy_store"(const Wide *wide, void *board) noexcept nogil
+    # Where two boards differ: bits 0..25 for row 0, bits 26..51 for row 1.
+    uint64_t changes "nardy_changes"(const void *one, const void *two) noexcept nogil
     # With the rows in each other's place.
     Wide swapped "nardy_swapped"(const Wide *wide) noexcept nogil
     # The slots with at least n checkers, 1..15: bits 0..25 for row 0, bits 26..51 for row 1.

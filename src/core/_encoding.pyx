@@ -7,6 +7,7 @@ from libc.string cimport memcpy
 
 from nardy_fast.core._arrays cimport Array, array
 from nardy_fast.core._bits cimport at_least, bit, highest, lowest
+from nardy_fast.core._measures cimport in_contact
 from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.core._track cimport BAR, HEAD, LAST, NO_LAST_ROLL, OFF, POINTS, SLOTS, reversed_, rotated
 
@@ -111,15 +112,8 @@ cdef int dense_inputs(const Rules *rules) noexcept nogil:
     return 2 * (CONTRARY_INPUTS if rules.contrary else PARALLEL_INPUTS) + (rules.last_roll != NO_LAST_ROLL)
 
 
-cdef int phase_of(const Board *moved, const Rules *rules) noexcept nogil:
-    cdef uint32_t own = at_least(moved.row[0], 1) & ~bit(OFF), his = at_least(moved.row[1], 1) & ~bit(OFF), here, there
-    if not own or not his:
-        return RACE
-    if rules.contrary:
-        return CONTACT if lowest(own) + lowest(his) < OFF else RACE
-    here = rotated(his & POINTS)
-    there = rotated(own & POINTS)
-    return CONTACT if lowest(own) < highest(here) or lowest(his) < highest(there) else RACE
+cdef int phase_of(const Board *board, const Rules *rules) noexcept nogil:
+    return CONTACT if in_contact(board, rules) else RACE
 
 
 cdef int write_dense(const Board *moved, const Rules *rules, int mover, float *inputs, int wanted) noexcept nogil:

@@ -17,6 +17,7 @@ from nardy_fast.core._core cimport (
     cleared, count, expand, fault, generate_stage, generate_to_list, greatest_total, is_over, list_into, move, play_step, refusal,
     start_board, start_stage, why_not,
 )
+from nardy_fast.core._measures cimport in_contact, pips, rearmost
 from nardy_fast.core._mixed cimport put_pair_in_order
 from nardy_fast.core._queue cimport dice_of_stage, follow_stage, left_over, stages_of
 from nardy_fast.core._rules cimport compiled
@@ -250,14 +251,7 @@ cdef class Position:
     @property
     def is_contact(self):
         """Whether some checker of one side may still meet one of the other (rulebook, section 4)."""
-        cdef int slot, his_slot, rear = rearmost(self._board.row[0]), his_rear = rearmost(self._board.row[1])
-        if self._compiled.rules.contrary:
-            return rear + his_rear < OFF
-        for slot in range(1, OFF):
-            his_slot = opposite(slot, &self._compiled.rules)
-            if self._board.row[1][his_slot] and rear < slot or self._board.row[0][slot] and his_rear < his_slot:
-                return True
-        return False
+        return in_contact(&self._board, &self._compiled.rules) != 0
 
     cdef int ask(self, object dice, Asked *asked) except -1:
         """What dice are asked about: a throw's, or those of the stage that is pending."""
@@ -539,19 +533,6 @@ cdef int next_of(const PartialTurn *partial, int source, Next *found) noexcept n
             found[n].is_send = 1
             n += 1
     return n
-
-
-cdef int rearmost(const int8_t *row) noexcept nogil:
-    """The lowest slot that holds a checker."""
-    return lowest(at_least(row, 1))
-
-
-cdef int pips(const int8_t *row) noexcept nogil:
-    """How far a side is from having borne off all."""
-    cdef int slot, total = 0
-    for slot in range(OFF):
-        total += row[slot] * (OFF - slot)
-    return total
 
 
 @cython.freelist(256)

@@ -77,22 +77,4 @@ static const nardy_layers nardy_layers_of[] = {
   #endif
 };
 
-/* Where two boards of 52 bytes differ: bit i for byte i. */
-static inline uint64_t nardy_changes(const void *one, const void *two) {
-    const int8_t *a = (const int8_t *)one, *b = (const int8_t *)two;
-    uint64_t set = 0;
-  #if defined(__SSE2__) || defined(_M_X64)
-    static const int begin[4] = {0, 16, 32, 36};
-    for (int i = 0; i < 4; i++) {
-        __m128i same = _mm_cmpeq_epi8(
-            _mm_loadu_si128((const __m128i *)(a + begin[i])), _mm_loadu_si128((const __m128i *)(b + begin[i]))
-        );
-        set |= (uint64_t)(~_mm_movemask_epi8(same) & 0xFFFF) << begin[i];
-    }
-  #else
-    for (int i = 0; i < 52; i++) set |= (uint64_t)(a[i] != b[i]) << i;
-  #endif
-    return set;
-}
-
 #endif

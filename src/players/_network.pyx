@@ -12,7 +12,7 @@ from nardy_fast.core._core cimport (
 )
 from nardy_fast.core._bits cimport at_least
 from nardy_fast.core._encoding cimport CONTACT, SPARSE, UNITS, current_path, dense_inputs, phase_of, unit, weight, write_dense
-from nardy_fast.core._wide cimport Wide, load, store, swapped
+from nardy_fast.core._wide cimport Wide, changes, load, store, swapped
 from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.core._track cimport (
     DRAW_ONLY, HOME_POINTS, KOKS_NONE_HOME, KOKS_ON_HEAD, KOKS_START_QUARTER, NO_KOKS, NO_LAST_ROLL,
@@ -32,7 +32,6 @@ cdef extern from "_layers.h":
             float *second, float *second_bias, int outputs, const float *errors
         ) noexcept nogil
     const Layers *layers_of "nardy_layers_of"
-    uint64_t changes_of "nardy_changes"(const void *one, const void *two) noexcept nogil
     int lowest_of "nardy_lowest_of"(uint64_t set) noexcept nogil
 
 cdef enum:
@@ -225,7 +224,7 @@ cdef float judge_near(const Net *net, Base *base, const Board *moved, int mover,
     phase = write_dense(moved, &net.rules, mover, dense, net.dense)
     if not base.known[phase]:
         sum_base(net, base, phase)
-    changed = changes_of(before, now)
+    changed = changes(before, now)
     while changed:
         place = lowest_of(changed)
         changed &= changed - 1

@@ -10,7 +10,7 @@ from nardy_fast.core._boards cimport turn_round
 from nardy_fast.core._core cimport (
     BAR, HEAD, HOME, LAST, OFF, SLOTS, Pending, begin_stages, generate_to_list, is_over, next_stage, start_board, write_boards,
 )
-from nardy_fast.core._dice cimport Dice, starter, throw, throw_start_again
+from nardy_fast.core._dice cimport Dice, first_throw, throw
 from nardy_fast.players._network cimport (
     MAX_RESULTS, NetworkNative, begin_base, best_play, ended, free_desk, judge_near, new_desk,
 )
@@ -160,9 +160,7 @@ cdef int play_game(
     dice.halves = 0
     dice.word = 0
     start_board(rules, &board)
-    throw(&dice, &high, &low)
-    throw_start_again(rules, &dice, &high, &low)
-    mover = starter(rules, &dice)
+    mover = first_throw(rules, &dice, &high, &low)
     for turns[0] in range(1, MAX_TURNS + 1):
         moved = desk.after[decide(white if mover == WHITE else black, &board, rules, mover, high, low, desk, &luck)]
         if ended(&board, &moved, rules, mover, &scored):
@@ -190,9 +188,7 @@ cdef int play_staged_game(
     dice.halves = 0
     dice.word = 0
     start_board(rules, &board)
-    throw(&dice, &high, &low)
-    throw_start_again(rules, &dice, &high, &low)
-    thrower = starter(rules, &dice)
+    thrower = first_throw(rules, &dice, &high, &low)
     for turns[0] in range(1, MAX_TURNS + 1):
         begin_stages(rules, thrower, high, low, &queue)
         is_throw = 1

@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 
 from nardy_fast.core._boards cimport turn_round
 from nardy_fast.core._core cimport Board, Pending, begin_stages, next_stage, start_board
-from nardy_fast.core._dice cimport Dice, starter, throw, throw_start_again
+from nardy_fast.core._dice cimport Dice, first_throw, throw
 from nardy_fast.players._network cimport (
     MAX_RESULTS, Desk, Net, NetworkNative, best_play, ended, free_desk, judge, learn, new_desk,
 )
@@ -32,9 +32,7 @@ cdef int play_game(const Net *net, Dice *dice, Desk *desk, Ply *plies, float *re
     cdef int mover, high, low, turns, scored = 0
     cdef float equity
     start_board(&net.rules, &board)
-    throw(dice, &high, &low)
-    throw_start_again(&net.rules, dice, &high, &low)
-    mover = starter(&net.rules, dice)
+    mover = first_throw(&net.rules, dice, &high, &low)
     for turns in range(MAX_TURNS):
         ply = &plies[turns]
         ply.moved = desk.after[best_play(net, &board, &net.rules, mover, high, low, desk, &equity, ply.chances)]
@@ -59,9 +57,7 @@ cdef int play_staged_game(const Net *net, Dice *dice, Levels *levels, Ply *plies
     cdef Ply *ply
     cdef int thrower, mover, following = 0, high, low, turns, best, is_throw, scored = 0
     start_board(&net.rules, &board)
-    throw(dice, &high, &low)
-    throw_start_again(&net.rules, dice, &high, &low)
-    thrower = starter(&net.rules, dice)
+    thrower = first_throw(&net.rules, dice, &high, &low)
     for turns in range(MAX_TURNS):
         ply = &plies[turns]
         begin_stages(&net.rules, thrower, high, low, &queue)

@@ -68,6 +68,14 @@ class PlaySet(ctypes.Structure):
     _fields_ = (("count", ctypes.c_int), ("private", ctypes.c_uint64 * 7501))
 
 
+class Turn(ctypes.Structure):
+    _fields_ = (("private", ctypes.c_uint64 * 8),)
+
+
+class Luck(ctypes.Structure):
+    _fields_ = (("private", ctypes.c_uint64 * 9),)
+
+
 class Found(ctypes.Structure):
     _fields_ = tuple((name, ctypes.c_int) for name in ("kind", "row", "slot", "value"))
 
@@ -78,8 +86,11 @@ TYPES: dict[str, Any] = {
     "int *": ctypes.POINTER(ctypes.c_int),
     "char *": ctypes.c_char_p,
     "int8_t *": ctypes.c_void_p,
+    "void *": ctypes.c_void_p,
+    "uint64_t": ctypes.c_uint64,
+    "unsigned int *": ctypes.POINTER(ctypes.c_uint),
     "struct _object *": ctypes.py_object,
-    **{f"{kind.__name__} *": ctypes.POINTER(kind) for kind in (Board, Rules, Play, Pending, PlaySet)},
+    **{f"{kind.__name__} *": ctypes.POINTER(kind) for kind in (Board, Rules, Play, Pending, PlaySet, Turn, Luck)},
     "Fault *": ctypes.POINTER(Found),
 }
 NEED_THE_GIL = ("read_rules", "rules_of")
@@ -145,13 +156,100 @@ def walk(name: str, games: int = 2, seed: int = 1) -> list[tuple[nf.Position, tu
     return found
 
 
+def mixed(word: int) -> int:
+    """The finalizer of SplitMix64."""
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    word = (word ^ word >> 27) * 0x94D049BB133111EB % 2**64
+    return word ^ word >> 31
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_board_looked_at_once_gives_the_plays_of_all_rolls(nardy: Table, name: str) -> None:
+    rules, turn, play_set = rules_of(nardy, name), Turn(), PlaySet()
+    for pos, _ in walk(name, games=1):
+        if pos.is_over:
+            continue
+        board = board_of(pos)
+        nardy.derive_turn(turn, board, rules)
+        for (high, low), _ in nf.ROLLS:
+            nardy.generate_for(turn, high, low, play_set)
+            assert play_set.count == pos.count_plays((high, low))
+            assert nardy.generate_to_list(board, rules, high, low, play_set) == play_set.count == pos.count_plays((high, low))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_measures_boards_as_python_does(nardy: Table, name: str) -> None:
+    rules, play_set = rules_of(nardy, name), PlaySet()
+    for pos, (high, low) in walk(name, games=1):
+        board = board_of(pos)
+        rows = [ctypes.addressof(board.row[side]) for side in (0, 1)]
+        assert tuple(map(nardy.pips, rows)) == pos.pips
+        assert [nardy.rearmost(row) for row in rows] == [int(np.flatnonzero(side)[0]) for side in pos.board]
+        assert nardy.in_contact(board, rules) == pos.is_contact
+        if not pos.is_over:
+            after = (Board * nardy.generate(board, rules, high, low, play_set))()
+            nardy.write_boards(play_set, board, rules, after)
+            for moved in after:
+                before_bytes, after_bytes = bytes(board), bytes(moved)
+                differing = [place for place in range(52) if before_bytes[place] != after_bytes[place]]
+                assert nardy.changes(ctypes.addressof(board), ctypes.addressof(moved)) == sum(1 << place for place in differing)
+        nardy.turn_round(board)
+        assert bytes(board) == pos.board[::-1].tobytes()
+
+
+def test_the_hash_of_a_board_is_the_documented_number(nardy: Table) -> None:
+    seen = {}
+    for name in GAMES:
+        for pos, _ in walk(name):
+            words = np.frombuffer(pos.board.tobytes() + bytes(4), "<u8").tolist()
+            total = sum(mixed((word + (i + 1) * 0x9E3779B97F4A7C15) % 2**64) for i, word in enumerate(words))
+            number = nardy.hash_of(board_of(pos))
+            assert number == mixed(total % 2**64)
+            assert seen.setdefault(number, pos.board.tobytes()) == pos.board.tobytes()
+
+
+@pytest.mark.parametrize("name", ["short", "hypergammon", "acey_deucey"])
+def test_gnu_backgammon_s_board_there_and_back(nardy: Table, name: str) -> None:
+    rules, tan_board, back = rules_of(nardy, name), (ctypes.c_uint * 50)(), Board()
+    for pos, _ in walk(name, games=1):
+        mover, opponent = pos.board.tolist()
+        nardy.to_gnubg(board_of(pos), tan_board)
+        assert list(tan_board) == opponent[24::-1] + mover[24::-1]
+        nardy.from_gnubg(tan_board, rules, back)
+        assert bytes(back) == pos.board.tobytes()
+    tan_board[0] = 4_000_000_000
+    nardy.from_gnubg(tan_board, rules, back)
+    assert nardy.fault(back, rules, Found()) == header_constants()["BAD_COUNT"]
+
+
+def test_random_numbers_are_the_same_for_the_same_seed_and_can_be_copied(nardy: Table) -> None:
+    luck, high, low = Luck(), ctypes.c_int(), ctypes.c_int()
+    state = mixed(mixed(8) ^ mixed((3 + 0xD1342543DE82EF95) % 2**64))
+    halves: list[int] = []
+    for _ in range(5):
+        state = (state + 0x9E3779B97F4A7C15) % 2**64
+        halves += [mixed(state) >> 32, mixed(state) % 2**32]
+    nardy.begin_luck(luck, 7, 3)
+    assert [nardy.choice(luck, 1000) for _ in range(6)] == [half * 1000 >> 32 for half in halves[:6]]
+    moved = Luck.from_buffer_copy(bytes(luck))
+    for source in (luck, moved):
+        nardy.roll(source, high, low)
+        both = halves[6] * 36 >> 32
+        assert (high.value, low.value) == (max(both // 6, both % 6) + 1, min(both // 6, both % 6) + 1)
+    rules = rules_of(nardy, "short")
+    found = [(nardy.first_roll(rules, luck, high, low), high.value, low.value) for _ in range(500)]
+    assert {starter for starter, *_ in found} == {0, 1}
+    assert all(6 >= larger > smaller >= 1 for _, larger, smaller in found)
+    assert nardy.first_roll(rules_of(nardy, "long"), luck, high, low) == 0
+
+
 def test_the_table_says_its_number_and_its_size(nardy: Table) -> None:
     assert nardy.abi == nf.core._core.ABI
     assert nardy.size == 2 * ctypes.sizeof(ctypes.c_int) + len(abi.table()) * ctypes.sizeof(ctypes.c_void_p)
 
 
 def test_the_header_declares_the_functions_as_the_pxd_does() -> None:
-    ours = abi.functions()
+    ours = abi.inline_functions() | abi.functions()
     assert {name: line for name, line in abi.table().items() if name not in NEED_THE_GIL} == {
         name: ours.get(name) for name in abi.table() if name not in NEED_THE_GIL
     }

@@ -173,6 +173,16 @@ typedef struct nardy_play_set {
     uint64_t private_data[7500];
 } nardy_play_set;
 
+/* What derive_turn() finds on a board, for all rolls of it. */
+typedef struct nardy_turn {
+    uint64_t private_data[8];
+} nardy_turn;
+
+/* A source of random numbers. It may be copied: the copy goes on with the same ones. */
+typedef struct nardy_luck {
+    uint64_t private_data[9];
+} nardy_luck;
+
 /* What is wrong with a board. */
 typedef struct nardy_fault {
     int kind;                   /* NARDY_BAD_COUNT ... */
@@ -266,6 +276,58 @@ typedef struct nardy_api {
     /* check_play() for the first stage of `queue`. */
     int (*check_stage)(const nardy_board *board, const nardy_rules *rules, const nardy_pending *queue, const nardy_play *play,
                        int *at);
+
+    /* generate() for those who go on to list all plays or boards, by expand(), list_into() or write_boards(): then it is faster,
+       else slower. */
+    int (*generate_to_list)(const nardy_board *board, const nardy_rules *rules, int high, int low, nardy_play_set *play_set);
+
+    /* For several rolls of one board: look at it once, then generate_for() for each of them. `board` and `rules` must stay as
+       they are, where they are, as long as `turn` is used. Not for rules with stages. */
+    void (*derive_turn)(nardy_turn *turn, const nardy_board *board, const nardy_rules *rules);
+    void (*generate_for)(nardy_turn *turn, int high, int low, nardy_play_set *play_set);
+
+    /* The slots in which two boards differ: bit 26 * row + slot for each. Between a board and one of write_boards(), two to
+       eight. */
+    uint64_t (*changes)(const void *one, const void *two);
+
+    /* Swap the rows: the other player is to move. */
+    void (*turn_round)(nardy_board *board);
+
+    /* The pips that a side has to go, by its row. */
+    int (*pips)(const int8_t *row);
+
+    /* The slot of a side's rearmost checker; 25 where all are borne off. */
+    int (*rearmost)(const int8_t *row);
+
+    /* Whether a checker of one side may still meet one of the other. */
+    int (*in_contact)(const nardy_board *board, const nardy_rules *rules);
+
+    /* A number for the board, for tables of positions: the same on every machine and in every version. The 52 bytes are seven
+       words of eight, the first byte the lowest, zeros after the last. To word i, 0 to 6, (i + 1) * 0x9E3779B97F4A7C15 is added,
+       and the sum is put through the finalizer of SplitMix64; the seven results are added up and put through it once more, all
+       modulo 2**64. Whose turn it is and what is pending are not in it. */
+    uint64_t (*hash_of)(const nardy_board *board);
+
+    /* GNU Backgammon's board, its TanBoard, unsigned int[2][25]: the opponent's checkers, then those of the player to move; in
+       each row 0 is that side's ace point, 23 its 24 point, 24 the bar. */
+    void (*to_gnubg)(const nardy_board *board, unsigned int *tan_board);
+
+    /* The other way: what is missing of the rules' checkers is borne off. Ask fault() where the board is a stranger's. */
+    void (*from_gnubg)(const unsigned int *tan_board, const nardy_rules *rules, nardy_board *board);
+
+    /* Random numbers that depend on `seed` and `number` only, others for each number. The dice of a game of
+       `nardy_fast.players.play`, and of nardy_players.h, are those of number 2 * (its pair). */
+    void (*begin_luck)(nardy_luck *luck, uint64_t seed, uint64_t number);
+
+    /* A number from 0 to n - 1, each exactly as likely. */
+    int (*choice)(nardy_luck *luck, int n);
+
+    /* Two dice, the larger first. */
+    void (*roll)(nardy_luck *luck, int *high, int *low);
+
+    /* The dice of a game's first turn, never a double where they are those of the throw for the start. Returns who has it: 0
+       White, 1 Black. */
+    int (*first_roll)(const nardy_rules *rules, nardy_luck *luck, int *high, int *low);
 } nardy_api;
 
 #ifdef Py_PYTHON_H
