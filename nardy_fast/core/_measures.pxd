@@ -58,7 +58,7 @@ cdef inline uint64_t hash_of(const Board *board) noexcept nogil:
 
 
 cdef inline void to_gnubg(const Board *board, unsigned int *tan_board) noexcept nogil:
-    """Write GNU Backgammon's board, its TanBoard of 2 rows of 25 numbers: the opponent's checkers, then those of the player to move.
+    """Write GNU Backgammon's board, its TanBoard of 2 rows of 25: the opponent's checkers, then those of the player to move.
 
     In each row 0 is that side's ace point, 23 its 24 point, 24 the bar. What is borne off it does not tell.
     """
@@ -69,7 +69,7 @@ cdef inline void to_gnubg(const Board *board, unsigned int *tan_board) noexcept 
 
 
 cdef inline void from_gnubg(const unsigned int *tan_board, const Rules *rules, Board *board) noexcept nogil:
-    """The board that `to_gnubg` writes so; what is missing of the rules' checkers is borne off. `fault` tells if it makes sense."""
+    """The board that `to_gnubg` writes so; what is missing of the rules' checkers is borne off. It may need a look by `fault`."""
     cdef int row, slot, count
     for row in range(2):
         board.row[row][OFF] = rules.checkers

@@ -11,17 +11,17 @@ from libc.stdint cimport int8_t, uint32_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memcpy
 
-from nardy_fast.core._bits cimport at_least, bit, lowest
+from nardy_fast.core._bits cimport bit, lowest
 from nardy_fast.core._core cimport (
     BAR, HEAD, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WALKED, Fault, PartialTurn, PlaySet, Stage,
     cleared, count, expand, fault, generate_stage, generate_to_list, greatest_total, is_over, list_into, move, play_step, refusal,
     start_board, start_stage, why_not,
 )
-from nardy_fast.core._measures cimport in_contact, pips, rearmost
+from nardy_fast.core._measures cimport in_contact, pips
 from nardy_fast.core._mixed cimport put_pair_in_order
 from nardy_fast.core._queue cimport dice_of_stage, follow_stage, left_over, stages_of
 from nardy_fast.core._rules cimport compiled
-from nardy_fast.core._track cimport landing, opposite
+from nardy_fast.core._track cimport landing
 
 import numpy as np
 
