@@ -57,11 +57,13 @@ def c_file(source: Path, build: Path) -> Path:
     return build / source.with_suffix(".c")
 
 
-def fast_extensions(build: Path) -> list[Extension]:
-    """`FAST` once more. Each has a C file of its own, which includes the first's: object files are named after C files."""
+def fast_extensions(modules: dict[str, Path], build: Path) -> list[Extension]:
+    """Those of `FAST` that there are once more. Each has a C file of its own, which includes the first's: object files are named after C files."""
     found = []
     for name in FAST:
-        written = c_file(Path("src", "core", f"{name}.pyx"), build)
+        if f"nardy_fast.core.{name}" not in modules:
+            continue
+        written = c_file(modules[f"nardy_fast.core.{name}"], build)
         second = build / "v3" / f"{name}.c"
         second.parent.mkdir(parents=True, exist_ok=True)
         if not second.exists():
@@ -103,7 +105,7 @@ def main() -> None:
         compiler_directives={"language_level": 3, "boundscheck": DEBUG, "wraparound": False, "initializedcheck": DEBUG},
     )
     if HAS_FAST:
-        extensions += fast_extensions(BUILD)
+        extensions += fast_extensions(modules, BUILD)
     setup(
         ext_modules=extensions,
         cmdclass={"build_ext": KeepsWhatItBuilt},
