@@ -144,7 +144,7 @@ def test_a_dead_cube_is_not_turned() -> None:
 
 
 def test_at_two_points_each_everybody_doubles_a_lead() -> None:
-    assert str(verdict(0.69, MatchState(length=2))) == "double, take"
+    assert str(verdict(0.66, MatchState(length=2))) == "double, take"
     assert str(verdict(0.71, MatchState(length=2))) == "double, pass"
 
 
