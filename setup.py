@@ -58,7 +58,10 @@ def c_file(source: Path, build: Path) -> Path:
 
 
 def fast_extensions(modules: dict[str, Path], build: Path) -> list[Extension]:
-    """Those of `FAST` that there are once more. Each has a C file of its own, which includes the first's: object files are named after C files."""
+    """Those of `FAST` that there are, once more.
+
+    Each has a C file of its own, which includes the first's: object files are named after C files.
+    """
     found = []
     for name in FAST:
         if f"nardy_fast.core.{name}" not in modules:

@@ -112,8 +112,8 @@ def test_the_dependencies_of_the_core_are_known(
 def test_a_hot_module_is_compiled_again_for_newer_processors_whenever_its_c_file_is_written(
     build: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "FAST", ("_low",))
-    (extension,) = build.fast_extensions(Path("build"))
+    monkeypatch.setattr(build, "FAST", ("_low", "_has_no_source_here"))
+    (extension,) = build.fast_extensions({"nardy_fast.core._low": Path("src/core/_low.pyx")}, Path("build"))
     assert extension.name == "nardy_fast.core.v3._low"
     assert extension.sources == ["build/v3/_low.c"]
     assert Path("build/v3/_low.c").read_text(encoding="utf-8") == '#include "../src/core/_low.c"\n'
