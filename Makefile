@@ -19,7 +19,7 @@ CHECKED := tests/test_vectors.py tests/test_earlier.py tests/bulk/test_perft.py 
 	tests/games/test_game.py tests/commands/test_cli.py
 
 #: The code on the pages; each is for one process.
-PAGES := $(BIN)/python -m pytest --quiet -n auto --dist loadfile docs README.md
+PAGES := $(BIN)/python -m pytest --quiet -n auto --dist loadfile docs README.md README.ru.md
 
 .PHONY: run test check bench docs lint clean
 

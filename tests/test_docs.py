@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not DOCS.exists(), reason="the tests are away fr
 
 PAGES = sorted([*ROOT.glob("README*.md"), *DOCS.rglob("*.md")])
 #: A page and its translation.
-TRANSLATED = [("docs/index.md", "docs/ru/index.md")]
+TRANSLATED = [("README.md", "README.ru.md"), ("docs/index.md", "docs/ru/index.md")]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
