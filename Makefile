@@ -2,6 +2,7 @@
 # make test   build, then run the whole test suite
 # make check  build, then run the tests that matter most, for who tries a change
 # make bench  build, then time everything that is timed
+# make bench-compare REV=COMMIT   times this tree and that commit by turns, and tells the ratios
 # make docs   build, then make the site in build/site, and try every block of code on its pages
 # make lint   formatting, Cython style and types
 # make clean  remove what these made
@@ -21,7 +22,7 @@ CHECKED := tests/test_vectors.py tests/test_earlier.py tests/bulk/test_perft.py 
 #: The code on the pages; each is for one process.
 PAGES := $(BIN)/python -m pytest --quiet -n auto --dist loadfile docs README.md README.ru.md
 
-.PHONY: run test check bench docs lint clean
+.PHONY: run test check bench bench-compare docs lint clean
 
 run: $(VENV)/built
 	$(BIN)/nardy-fast simulate
@@ -35,6 +36,9 @@ check: $(VENV)/built $(VENV)/test-tools
 
 bench: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python -m pytest bench --benchmark-only --benchmark-columns=min,median,rounds --benchmark-sort=name
+
+bench-compare: $(VENV)/built
+	$(BIN)/python bench/compare.py $(REV)
 
 docs: $(VENV)/built $(VENV)/test-tools $(VENV)/docs-tools
 	$(BIN)/sphinx-build -W --keep-going --quiet docs build/site
