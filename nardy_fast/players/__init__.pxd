@@ -20,7 +20,9 @@ from nardy_fast.players._network cimport (
     Base, Desk, Net, NetworkNative,
     begin_base, best_play, ended, free_desk, judge, judge_near, judge_waiting, learn, new_desk, possible,
 )
-from nardy_fast.players._seats cimport GREEDY, NETWORK, RANDOM, Seat, decide, decide_stage, greedy_score
+from nardy_fast.players._seats cimport (
+    CALLER, GREEDY, NETWORK, RANDOM, Choose, Seat, decide, decide_stage, greedy_score, play_pairs_of,
+)
 from nardy_fast.players._staged cimport (
     Level, Levels, best_stage_play, free_levels, judge_pending, levels_or_null, list_plays, new_levels,
 )

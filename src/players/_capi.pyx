@@ -3,12 +3,22 @@
 """The table of functions that nardy_players.h describes, in a capsule: `API`."""
 
 from cpython.pycapsule cimport PyCapsule_New
+from libc.math cimport INFINITY, sqrt
+from libc.stdint cimport int8_t, int16_t
 from libc.stdlib cimport malloc
 
+from nardy_fast.core._bearoff cimport (
+    ALL, Chances, OneSidedNative, OneSidedTable, TwoSidedNative, TwoSidedTable, look_up, mean, race,
+)
+from nardy_fast.core._bearoff_spreads cimport NOWHERE, number_of
 from nardy_fast.core._core cimport ABI, Board, Pending, Play, Rules, pick
+from nardy_fast.core._rules cimport CompiledRules, compiled
 from nardy_fast.players._network cimport MAX_RESULTS, Desk, Net, NetworkNative, best_play, free_desk, judge, judge_waiting
+from nardy_fast.players._seats cimport play_pairs_of
 from nardy_fast.players._staged cimport Levels, best_stage_play, free_levels, judge_pending, levels_or_null
 
+from nardy_fast.bearoff.one_sided import OneSided as _OneSided
+from nardy_fast.bearoff.two_sided import TwoSided as _TwoSided
 from nardy_fast.players.network import Network as _Network
 
 cdef extern from "nardy_players.h":
@@ -30,6 +40,11 @@ cdef extern from "nardy_players.h":
         void *free_levels
         void *evaluate_pending
         void *best_stage_play
+        void *load_tables
+        void *race
+        void *turns_to_clear
+        void *play_pairs
+        void *mean_of_pairs
 
 cdef list loaded = []           # the networks that C programs point to
 
@@ -80,6 +95,65 @@ cdef float evaluate_pending(
     return judge_pending(net, board, rules, queue, levels, chances)
 
 
+# Bear-off tables.
+
+cdef struct Tables:
+    Rules rules
+    const OneSidedTable *one
+    const TwoSidedTable *two
+
+cdef class TablesNative:
+    """What a C program points to, and what keeps it."""
+
+    cdef Tables tables
+    cdef object held
+
+
+cdef const Tables *load_tables(const char *name) except NULL:
+    cdef TablesNative found = TablesNative()
+    cdef OneSidedNative one
+    cdef TwoSidedNative two
+    cdef CompiledRules rules = compiled(name.decode())
+    first, second = _OneSided.load(rules.ruleset), _TwoSided.load(rules.ruleset)
+    one, two = first.native, second.native
+    found.tables.rules = rules.rules
+    found.tables.one = &one.table
+    found.tables.two = &two.table
+    found.held = first, second
+    loaded.append(found)
+    return &found.tables
+
+
+cdef int look_up_race(const Tables *tables, const Board *board, int turn, Chances *chances) noexcept nogil:
+    cdef int mover = number_of(&tables.one.numbering, board.row[0]), opponent
+    if mover == NOWHERE:
+        return 0
+    opponent = number_of(&tables.one.numbering, board.row[1])
+    if opponent == NOWHERE:
+        return 0
+    if mover < tables.two.spreads and opponent < tables.two.spreads:
+        look_up(tables.two, turn, mover, opponent, chances)
+    else:
+        race(tables.one, &tables.rules, turn, mover, opponent, chances)
+    return 1
+
+
+cdef double turns_to_clear(const Tables *tables, const int8_t *row) noexcept nogil:
+    cdef int number = number_of(&tables.one.numbering, row)
+    return -1 if number == NOWHERE else mean(tables.one, number, ALL)
+
+
+cdef double mean_of_pairs(const int16_t *scores, int pairs, double *error) noexcept nogil:
+    cdef double total = 0, squares = 0, of_pair
+    cdef int pair
+    for pair in range(pairs):
+        of_pair = 0.5 * (scores[2 * pair] + scores[2 * pair + 1])
+        total += of_pair
+        squares += of_pair * of_pair
+    error[0] = sqrt(max(squares - total * total / pairs, 0) / (pairs - 1) / pairs) if pairs > 1 else INFINITY
+    return total / pairs
+
+
 if MAX_RESULTS != NARDY_MAX_RESULTS:
     raise ImportError("nardy_players.h is not the header of this build of nardy_fast")
 
@@ -100,5 +174,10 @@ table.new_levels = <void *>levels_or_null
 table.free_levels = <void *>free_levels
 table.evaluate_pending = <void *>evaluate_pending
 table.best_stage_play = <void *>best_of_stage
+table.load_tables = <void *>load_tables
+table.race = <void *>look_up_race
+table.turns_to_clear = <void *>turns_to_clear
+table.play_pairs = <void *>play_pairs_of
+table.mean_of_pairs = <void *>mean_of_pairs
 
 API = PyCapsule_New(&table, b"nardy_fast.players._capi.API", NULL)

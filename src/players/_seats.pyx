@@ -102,6 +102,8 @@ cdef int decide(
     write_boards(&desk.play_set, board, rules, desk.after)
     if seat.kind == RANDOM:
         return <int>(uniform(luck) * n)
+    if seat.kind == CALLER:
+        return seat.choose(seat.context, board, desk.after, n, mover)
     if seat.kind == NETWORK:
         begin_base(&desk.base, board, mover)
     for i in range(n):
@@ -130,6 +132,8 @@ cdef int decide_stage(
         n = list_plays(board, rules, queue, &levels.at[0])
     if seat.kind == RANDOM:
         return <int>(uniform(luck) * n)
+    if seat.kind == CALLER:
+        return seat.choose(seat.context, board, levels.at[0].after, n, queue.stage[0].player)
     for i in range(n):
         if seat.kind == GREEDY:
             value = greedy_score(&levels.at[0].after[i], rules)
@@ -208,6 +212,23 @@ cdef int play_staged_game(
     return 0
 
 
+cdef void play_pairs_of(
+    const Seat *first, const Seat *second, const Rules *rules, uint64_t seed, int64_t begin, int pairs, int16_t *scores,
+    int32_t *turns, Desk *desk, Levels *levels
+) noexcept nogil:
+    cdef const Seat *white
+    cdef const Seat *black
+    cdef int game, scored
+    for game in range(2 * pairs):
+        white = second if game % 2 else first
+        black = first if game % 2 else second
+        if rules.staged:
+            scored = play_staged_game(white, black, rules, seed, begin + game // 2, levels, &turns[game])
+        else:
+            scored = play_game(white, black, rules, seed, begin + game // 2, desk, &turns[game])
+        scores[game] = -scored if game % 2 else scored
+
+
 cdef Seat seat_of(object player) except *:
     """A seat from (kind, native network or None, noise)."""
     cdef Seat seat
@@ -216,6 +237,8 @@ cdef Seat seat_of(object player) except *:
     seat.kind = kind
     seat.noise = noise
     seat.net = NULL
+    seat.choose = NULL
+    seat.context = NULL
     if native is not None:
         network = native
         seat.net = &network.net
@@ -233,31 +256,15 @@ def play_pairs(first, second, rules, uint64_t seed, int64_t begin, scores, turns
     cdef Array lengths = array(turns, "turns", "int32", (2,), results.rows, True)
     cdef int16_t *score = <int16_t *>results.data
     cdef int32_t *length = <int32_t *>lengths.data
-    cdef const Seat *white
-    cdef const Seat *black
     cdef Desk *desk = NULL
     cdef Levels *levels = NULL
-    cdef Py_ssize_t pair
-    cdef int scored, seated
     try:
         if compiled_rules.rules.staged:
             levels = new_levels()
         else:
             desk = new_desk()
         with nogil:
-            for pair in range(results.rows):
-                for seated in range(2):
-                    white = &two if seated else &one
-                    black = &one if seated else &two
-                    if levels != NULL:
-                        scored = play_staged_game(
-                            white, black, &compiled_rules.rules, seed, begin + pair, levels, &length[2 * pair + seated]
-                        )
-                    else:
-                        scored = play_game(
-                            white, black, &compiled_rules.rules, seed, begin + pair, desk, &length[2 * pair + seated]
-                        )
-                    score[2 * pair + seated] = -scored if seated else scored
+            play_pairs_of(&one, &two, &compiled_rules.rules, seed, begin, results.rows, score, length, desk, levels)
     finally:
         if desk != NULL:
             free_desk(desk)

@@ -62,6 +62,29 @@ class Table(ctypes.Structure):
         ("free_levels", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
         ("evaluate_pending", ctypes.CFUNCTYPE(ctypes.c_float, *[ctypes.c_void_p] * 6)),
         ("best_stage_play", ctypes.CFUNCTYPE(ctypes.c_float, *[ctypes.c_void_p] * 4, ctypes.c_int, *[ctypes.c_void_p] * 2)),
+        ("load_tables", ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)),
+        ("race", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p)),
+        ("turns_to_clear", ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_char_p)),
+        (
+            "play_pairs",
+            ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_uint64, ctypes.c_int64, ctypes.c_int, *[ctypes.c_void_p] * 4),
+        ),
+        ("mean_of_pairs", ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)),
+    )
+
+
+CHOOSE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
+
+
+class Seat(ctypes.Structure):
+    """nardy_seat, as C sees it."""
+
+    _fields_ = (
+        ("kind", ctypes.c_int),
+        ("net", ctypes.c_void_p),
+        ("noise", ctypes.c_float),
+        ("choose", CHOOSE),
+        ("context", ctypes.c_void_p),
     )
 
 
@@ -94,6 +117,62 @@ def test_it_says_of_positions_what_python_does(players: Any, rules: str, trained
         after = players.evaluate_after(net, position.board[::-1].tobytes(), 1 - position.turn, chances)
         assert after == pytest.approx(-equity)
         position = position.apply(network.choose(position, dice))
+
+
+def pairs_of(players: Any, one: Seat, two: Seat, rules: str, seed: int, pairs: int) -> tuple[list[int], float, float]:
+    """What `one` scores in the games of the C arena, the mean and its standard error."""
+    scores, turns, error = (ctypes.c_int16 * (2 * pairs))(), (ctypes.c_int32 * (2 * pairs))(), ctypes.c_double()
+    desk, levels = players.new_desk(), players.new_levels()
+    own = compiled_rules(rules)
+    players.play_pairs(ctypes.byref(one), ctypes.byref(two), own, seed, 0, pairs, scores, turns, desk, levels)
+    players.free_desk(desk)
+    players.free_levels(levels)
+    assert min(turns) > 0
+    return list(scores), players.mean_of_pairs(scores, pairs, ctypes.byref(error)), error.value
+
+
+@pytest.mark.parametrize("rules", ["long", "short", "gulbar"])
+def test_the_arena_of_c_plays_the_games_of_python(players: Any, rules: str, trained: Trained) -> None:
+    network = trained(rules)
+    seat, greedy = Seat(2, players.net_of(network)), Seat(1)
+    scores, mean, error = pairs_of(players, seat, greedy, rules, 5, 20)
+    arena = nf.players.play(network, nf.players.Greedy(), rules, 40, seed=5)
+    assert scores == arena.scores.reshape(-1).tolist()
+    assert mean == pytest.approx(arena.points)
+    assert error == pytest.approx(arena.error)
+
+
+@pytest.mark.parametrize("rules", ["long", "gulbar"])
+def test_a_player_of_a_c_program_s_own_chooses_by_a_function(players: Any, rules: str) -> None:
+    seen: list[tuple[int, int, int]] = []
+
+    def last(context: int, board: int, after: int, count: int, turn: int) -> int:
+        boards = np.ctypeslib.as_array((ctypes.c_int8 * (52 * count)).from_address(after)).reshape(count, 2, 26)
+        assert (boards.sum(axis=2) == 15).all()
+        seen.append((context, count, turn))
+        return count - 1
+
+    scores, _, _ = pairs_of(players, Seat(3, None, 0, CHOOSE(last), 7), Seat(0), rules, 1, 3)
+    assert {context for context, _, _ in seen} == {7}
+    assert {turn for _, _, turn in seen} == {0, 1}
+    assert all(scores)
+
+
+@pytest.mark.parametrize("rules", ["long", "short"])
+def test_bear_off_tables_answer_from_c(players: Any, rules: str) -> None:
+    tables = players.load_tables(rules.encode())
+    found = (ctypes.c_double * 5)()
+    last = "18:6,13:2" if rules == "long" else "6:6,1:2"
+    for text in (f"6:3,5:2 {last} w", "2:1,1:2 15:3,14:1 w" if rules == "long" else "2:1,1:2 3:3,2:1 w"):
+        position = nf.Position.parse(text, rules)
+        expected = nf.bearoff.race(position)
+        assert players.race(tables, position.board.tobytes(), position.turn, found) == 1
+        assert list(found) == pytest.approx([expected.win, expected.mars, expected.draw, expected.loss, expected.lost_mars])
+        mean = players.turns_to_clear(tables, position.board[0].tobytes())
+        assert mean == pytest.approx(nf.bearoff.OneSided.load(rules).mean(position.board[0, 24:18:-1]))
+    start = nf.Position.start(rules)
+    assert players.race(tables, start.board.tobytes(), 0, found) == 0
+    assert players.turns_to_clear(tables, start.board[0].tobytes()) == -1
 
 
 def compiled_rules(name: str) -> Any:

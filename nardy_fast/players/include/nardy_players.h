@@ -31,6 +31,26 @@ typedef struct nardy_net nardy_net;     /* a network; it stays loaded as long as
 typedef struct nardy_desk nardy_desk;   /* what a thread needs to choose plays, some 300 KB */
 typedef struct nardy_levels nardy_levels;   /* the same for rules with stages: 11 MB, little of which is ever touched */
 
+typedef struct nardy_tables nardy_tables;       /* bear-off tables; they stay loaded as long as Python does */
+
+/* What a race is worth to the player to move, before his throw. */
+typedef struct nardy_race {
+    double win, mars, draw, loss, lost_mars;    /* win and loss have the mars in them */
+} nardy_race;
+
+enum nardy_player { NARDY_RANDOM, NARDY_GREEDY, NARDY_NETWORK, NARDY_CALLER };
+
+/* A player of play_pairs(). */
+typedef struct nardy_seat {
+    int kind;                   /* nardy_player */
+    const nardy_net *net;       /* of a NARDY_NETWORK */
+    float noise;                /* the standard deviation of what is added to its equities: 0 for its best play */
+    /* A NARDY_CALLER chooses by this: the number, 0 .. count - 1, of one of the boards `after` its plays, on which it is still in
+       row 0. `turn` is its colour. `board` is the board before. It is called without the GIL. */
+    int (*choose)(void *context, const nardy_board *board, const nardy_board *after, int count, int turn);
+    void *context;
+} nardy_seat;
+
 /* The functions. Later versions with the same number may have more of them, at the end: `size` then is larger. */
 typedef struct nardy_players_api {
     int abi;                    /* NARDY_PLAYERS_ABI of the package */
@@ -82,6 +102,28 @@ typedef struct nardy_players_api {
         const nardy_net *net, const nardy_rules *rules, const nardy_board *board, const nardy_pending *queue, int is_throw,
         nardy_levels *levels, nardy_play *play
     );
+
+    /* The bear-off tables of a preset, built on first use. NEEDS THE GIL. NULL with a Python exception set where there are none. */
+    const nardy_tables *(*load_tables)(const char *rules);
+
+    /* What a race is worth to the player in row 0, whose colour is `turn`, to `found`; 1, or 0 where the tables do not know the
+       board: both sides must have all their checkers home. Exact for up to six checkers a side, else by the distributions of the
+       turns that each side takes. */
+    int (*race)(const nardy_tables *tables, const nardy_board *board, int turn, nardy_race *found);
+
+    /* The expected number of turns until the player whose row this is, int8[26], has all off; -1 where the tables do not know it. */
+    double (*turns_to_clear)(const nardy_tables *tables, const int8_t *row);
+
+    /* Pairs of games with the same dice, `one` as White in the first of each and `two` in the second. What `one` scores goes to
+       scores[2 * pairs], how many turns they took to turns[2 * pairs]. Pairs are known by their numbers, from `first` on, and by
+       `seed`: threads may share them. `desk` is for rules without stages, `levels` for those with; the other may be NULL. */
+    void (*play_pairs)(
+        const nardy_seat *one, const nardy_seat *two, const nardy_rules *rules, uint64_t seed, int64_t first, int pairs,
+        int16_t *scores, int32_t *turns, nardy_desk *desk, nardy_levels *levels
+    );
+
+    /* The mean of such scores, and to `error` the standard error of it, by the pairs (infinite for one pair). */
+    double (*mean_of_pairs)(const int16_t *scores, int pairs, double *error);
 } nardy_players_api;
 
 #ifdef Py_PYTHON_H
