@@ -520,7 +520,7 @@ cdef class Rows:
                     if listed_turns is not None:
                         step.follower = <int8_t>listed_turns.data[k]
                         step.pending = (<const Pending *>listed_pending.data)[k]
-                take(&before, NULL if k < 0 else <const Board *>listed.data + k, self.rules, restart, &chance, &step)
+                take(&before, NULL if k < 0 else <Board *>listed.data + k, self.rules, restart, &chance, &step)
                 (<Board *>boards.data)[i] = before
                 dice.data[2 * i] = step.high
                 dice.data[2 * i + 1] = step.low

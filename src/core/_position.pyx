@@ -521,7 +521,7 @@ cdef struct Next:           # a step from a slot
 cdef int next_of(const PartialTurn *partial, int source, Next *found) noexcept nogil:
     """The steps that the dice at hand could make from the slot, by where they end and then by the die; return how many."""
     cdef int n = 0, i
-    cdef const int8_t *dice = partial.dice
+    cdef const int8_t *dice = &partial.dice[0]
     for i in range(partial.dice_left - 1, -1, -1):
         if i == partial.dice_left - 1 or dice[i] != dice[i + 1]:
             found[n].die = dice[i]

@@ -154,7 +154,7 @@ cdef double mean_of_pairs(const int16_t *scores, int pairs, double *error) noexc
     return total / pairs
 
 
-if MAX_RESULTS != NARDY_MAX_RESULTS:
+if <int>MAX_RESULTS != <int>NARDY_MAX_RESULTS:
     raise ImportError("nardy_players.h is not the header of this build of nardy_fast")
 
 cdef nardy_players_api table
