@@ -31,7 +31,7 @@ SMALLER = (
     (r"--games (\d{5})\d+", r"--games 200"),
     (r"minutes=[\d.]+", "minutes=0.02"),
     (r"--minutes [\d.]+", "--minutes 0.02"),
-    (r"100_000_000|1_000_000|100_000", "10_000"),
+    (r"simulate\((100_000_000|1_000_000|100_000)\b", "simulate(10_000"),
     (r"trials=\d+", "trials=36"),
     (r'Position\.start\("long"\), 6, executor', 'Position.start("long"), 3, executor'),
     (r'solve\("hypergammon"\)', 'solve(replace(nf.ruleset("hypergammon"), name="two checkers", setup=((1, 1), (2, 1))))'),
