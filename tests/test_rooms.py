@@ -21,7 +21,7 @@ ROOMS = (
     *("players", "analysis", "envs", "benchmark", "commands", "top"),
 )
 #: What a function may import: packages that need not be installed.
-EXTRAS = {"rich", "gammonview", "gymnasium", "pettingzoo", "pyspiel", "torch"}
+EXTRAS = {"rich", "gammonview", "gymnasium", "pettingzoo", "pyspiel"}
 
 if not (ROOT / "src").is_dir():
     pytest.skip("there is no source tree", allow_module_level=True)

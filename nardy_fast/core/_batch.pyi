@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 # nardy_fast.batch is the API.
 
+FEATURES: tuple[str, ...]
 SHARD: int
 NO_DICE: object
 

@@ -3,6 +3,7 @@ from typing import Any
 from nardy_fast.rules import Ruleset
 
 SPARSE: int
+UNIT_NAMES: tuple[str, ...]
 FEATURES: tuple[str, ...]
 COLUMNS: dict[str, tuple[str, ...]]
 
