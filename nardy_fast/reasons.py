@@ -5,10 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class LineError(ValueError):
-    """A line of a file that cannot be read; the message begins with its number."""
-
-
 class Reason(IntEnum):
     """Why a step cannot be played (rulebook, sections 1 to 3). Where several hold, the first in this order is told.
 

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 
 from nardy_fast.arguments import check_text
-from nardy_fast.reasons import LineError
 
 AnyPath = str | PathLike[str]
 Lines = Iterable[tuple[int, str]]
+
+
+class LineError(ValueError):
+    """A line of a file that cannot be read; the message begins with its number."""
 
 
 def text_lines(text: str) -> Lines:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from nardy_fast.arguments import as_dice, short_repr
 from nardy_fast.core._position import Play
+from nardy_fast.formats.lines import LineError
 from nardy_fast.games.cube import Cube, CubeRules, Stakes
 from nardy_fast.games.game import Game, begin_game
 from nardy_fast.games.illegal import IllegalPlay
@@ -19,7 +20,6 @@ from nardy_fast.games.match import Match
 from nardy_fast.games.states import State
 from nardy_fast.games.turn import FullStep
 from nardy_fast.positions import first_stage
-from nardy_fast.reasons import LineError
 from nardy_fast.rules import HEAD, HOME, OFF, RULESETS, SLOTS, Ruleset
 from nardy_fast.text.notation import COLOURS, SIDES, format_stage, hit_slots, point_name
 
