@@ -21,7 +21,16 @@ FLAGS = ["/O2"] if os.name == "nt" else ["-fwrapv", *(["-O1", "-g", "-UNDEBUG"] 
 #: puts first on processors with these instructions: those of the path AVX2, for which src/core/_paths.h asks the processor.
 FAST = ("_batch", "_core", "_games", "_perft", "_position", "_stages")
 FAST_FLAGS = ["-mavx2", "-mfma", "-mpopcnt", "-mbmi", "-mbmi2", "-ffp-contract=off"]
-HAS_FAST = os.name != "nt" and sysconfig.get_platform().endswith("x86_64")
+PLAIN = os.environ.get("NARDY_FAST_INSTRUCTIONS") == "plain"
+HAS_FAST = os.name != "nt" and sysconfig.get_platform().endswith("x86_64") and not PLAIN
+#: No module keeps what a call changes, but in objects that take care of it: a Python without the GIL need not bring it back.
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": DEBUG,
+    "wraparound": False,
+    "initializedcheck": DEBUG,
+    "freethreading_compatible": True,
+}
 #: Where the C files are written. What is compiled for debugging is kept apart.
 BUILD = Path("build", "debug" if DEBUG else "release")
 
@@ -105,7 +114,7 @@ def main() -> None:
         [Extension(module, [source.as_posix()], extra_compile_args=FLAGS) for module, source in modules.items()],
         nthreads=os.cpu_count() or 1,
         build_dir=str(BUILD),
-        compiler_directives={"language_level": 3, "boundscheck": DEBUG, "wraparound": False, "initializedcheck": DEBUG},
+        compiler_directives=DIRECTIVES,
     )
     if HAS_FAST:
         extensions += fast_extensions(modules, BUILD)

@@ -38,7 +38,7 @@ cdef struct Search:         # one thread's
     Desk *desk              # for rules without stages
     Levels *levels          # for those with
     Known *known
-    int stopped             # 1: come to an end, whatever has been found
+    volatile int stopped    # 1: come to an end, whatever has been found; another thread sets it
     int prune               # 0: value every play in full, with the same results
     Base base               # of the board whose replies are looked at
     Kept *room[96]          # for the plays of each choice above one another

@@ -97,7 +97,10 @@ class _Tree:
         """What `task`, given a native searcher, says of each; None for what was not finished by the deadline."""
 
         def one(*arguments: Any) -> Any:
-            searcher = self._idle.pop() if self._idle else self.native()
+            try:
+                searcher = self._idle.pop()
+            except IndexError:
+                searcher = self.native()
             try:
                 return task(searcher, *arguments)
             finally:

@@ -61,9 +61,12 @@ cdef dict _by_identity = {}     # id(ruleset) -> its compiled form, which keeps 
 
 cdef CompiledRules compiled(object rules):
     """The compiled form of a ruleset or of a preset's name; raises as `rules.ruleset` does."""
-    cdef object known = _by_name.get(rules) if type(rules) is str else _by_identity.get(id(rules))
-    if known is not None:
-        return known
+    cdef CompiledRules known
+    # By subscript: without the GIL get() may give what another thread has just thrown away.
+    try:
+        return _by_name[rules] if type(rules) is str else _by_identity[id(rules)]
+    except KeyError:
+        pass
     if isinstance(rules, str):
         known = _by_name[rules] = compiled(_ruleset(rules))
         return known
