@@ -130,6 +130,8 @@ cdef int list_candidates(Position pos, PlaySet *play_set, bint pairs, Candidate 
     return 0
 
 
+# What these hold never refers back to them, so the collector of cycles need not look at them: lists of plays are long.
+@cython.no_gc
 @cython.freelist(64)
 cdef class Position:
     """Position(board, turn=0, rules='long', pending=None)\n--\n\nA board, who moves, and by which rules (rulebook, section 0).
@@ -535,6 +537,7 @@ cdef int next_of(const PartialTurn *partial, int source, Next *found) noexcept n
     return n
 
 
+@cython.no_gc
 @cython.freelist(256)
 cdef class Play:
     """Play(position, dice, steps)\n--\n\nAll the steps of one turn, or of one stage of it; a pass has none (rulebook, section 0).
