@@ -3,7 +3,7 @@
 The work is to list the distinct results of a roll, from the position in the program's own form to a list in Python:
 
 * as *handles*, which each program understands and nobody else: our `Play`, gnubg-nn's keys, OpenSpiel's action numbers;
-* as *boards*, whose checkers can be read: ours as arrays, gnubg-nn's keys decoded, bgsage's lists;
+* as *boards*, whose checkers can be read: ours as an array, gnubg-nn's keys decoded, bgsage's lists;
 * as a *batch*, the boards of all the rolls in one array, which is what we have for those who want many. None of the others does.
 
 And to play random games from Python. What a program says the results are is compared with ours by their number, before any time
@@ -101,7 +101,7 @@ class OurBoards(OurPlays):
     form = BOARDS
 
     def results(self, case: Any) -> Any:
-        return [play.afterstate.board for play in case[0].plays(case[1])]
+        return case[0].afterstates(case[1])
 
 
 class OurBatch(OurPlays):

@@ -16,7 +16,7 @@ from nardy_fast.reference import results, stages
 from nardy_fast.reference.plays import Legal, Stand, Steps, begin, follow, legal_plays, meant, offered_steps, why_not_step
 from nardy_fast.reference.stages import Due
 from nardy_fast.reference.steps import Dice, after_step, without
-from nardy_fast.rules import WHITE, Ruleset, ruleset
+from nardy_fast.rules import SLOTS, WHITE, Ruleset, ruleset
 from nardy_fast.text import notation, pictures
 
 
@@ -143,6 +143,16 @@ class Position:
             return []
         found = legal_plays(begin(self._board, due, self._rules)).plays
         return [Play._legal(self, asked, found[after]) for after in sorted(found)]
+
+    def afterstates(self, dice: Iterable[int] | None = None) -> NDArray[np.int8]:
+        """The boards after each of `plays`, in their order: a fresh int8 array of shape (k, 2, 26), who plays still in row 0.
+
+        Much faster than to ask each play for its afterstate. A pass leaves the board as it is; where the game is over k is 0.
+        Raises what `plays` raises.
+        """
+        due, _ = self._due(dice)
+        found = [] if self.is_over else sorted(legal_plays(begin(self._board, due, self._rules)).plays)
+        return np.array(found, np.int8).reshape(-1, 2, SLOTS)
 
     def count_plays(self, dice: Iterable[int] | None = None) -> int:
         """How many distinct afterstates these two dice, or the pending stage, can lead to: 1 for a pass, 0 when the game is over.

@@ -5,6 +5,7 @@ A class's docstring begins with its signature, which Python takes out of it for 
 """
 
 cimport cython
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int8_t, uint32_t
@@ -15,7 +16,7 @@ from nardy_fast.core._bits cimport bit, lowest
 from nardy_fast.core._core cimport (
     BAR, HEAD, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WALKED, Fault, PartialTurn, PlaySet, Stage,
     cleared, count, expand, fault, generate_stage, generate_to_list, greatest_total, is_over, list_into, move, play_step, refusal,
-    start_board, start_stage, why_not,
+    start_board, start_stage, why_not, write_boards,
 )
 from nardy_fast.core._measures cimport in_contact, pips
 from nardy_fast.core._mixed cimport put_pair_in_order
@@ -316,6 +317,26 @@ cdef class Position:
             if candidates != here:
                 PyMem_Free(candidates)
         return result
+
+    def afterstates(self, dice=None):
+        """The boards after each of `plays`, in their order: a fresh int8 array of shape (k, 2, 26), who plays still in row 0.
+
+        Much faster than to ask each play for its afterstate. A pass leaves the board as it is; where the game is over k is 0.
+        Raises what `plays` raises.
+        """
+        cdef Asked asked
+        cdef PlaySet play_set
+        cdef Board *after
+        self.ask(dice, &asked)
+        play_set.count = 0
+        if not is_over(&self._board, &self._compiled.rules, self._turn):
+            generate_asked(self, &asked, &play_set)
+        cells = PyByteArray_FromStringAndSize(NULL, play_set.count * sizeof(Board))
+        if play_set.count:
+            after = <Board *>PyByteArray_AS_STRING(cells)
+            write_boards(&play_set, &self._board, &self._compiled.rules, after)
+            qsort(after, play_set.count, sizeof(Board), by_afterstate)
+        return np.ndarray((play_set.count, 2, SLOTS), np.int8, cells)
 
     def count_plays(self, dice=None):
         """How many distinct afterstates these two dice, or the pending stage, can lead to: 1 for a pass, 0 when the game is over.

@@ -9,6 +9,7 @@ import pickle
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import oracle
 import pytest
 import strategies
@@ -55,7 +56,21 @@ def test_every_afterstate_is_listed_once_and_in_order(impl: ModuleType, native: 
         assert boards == sorted(set(boards)), (str(position), dice)
         assert mine.count_plays(dice) == len(plays) >= 1
         seen += 1
+        after = mine.afterstates(dice)
+        assert after.dtype == np.int8
+        assert after.shape == (len(plays), 2, 26)
+        assert [tuple(board) for board in after.reshape(-1, 52).tolist()] == boards
     assert seen == how_many(impl, 300, 40)
+
+
+def test_the_boards_after_no_play_are_an_empty_array_and_after_a_pass_the_board_itself(impl: ModuleType) -> None:
+    over = impl.Position.parse("- 12:15 b", "tournament")
+    assert over.afterstates((6, 5)).shape == (0, 2, 26)
+    shut_out = impl.Position.parse("24:2,6:2,5:2,4:2,3:2,2:2,1:3 bar:1,6:14 b", "short")
+    after = shut_out.afterstates((4, 3))
+    assert np.array_equal(after, shut_out.board[None])
+    after[0, 0, 0] = 0  # it is the caller's own
+    assert shut_out.board[0, 0] == 1
 
 
 @pytest.mark.parametrize("name", list(USUAL_RULESETS))

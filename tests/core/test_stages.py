@@ -30,6 +30,10 @@ def compare_stage(position: Any, dice: tuple[int, int] | None) -> list[Any]:
     plays = position.plays(dice)
     assert [told(play) for play in plays] == [told(play) for play in twin.plays(dice)], (str(position), dice, position.rules)
     assert position.count_plays(dice) == len(plays)
+    after = [play.afterstate for play in plays]
+    boards = [one.board if one.turn == position.turn else one.board[::-1] for one in after]
+    for listed in (position.afterstates(dice), twin.afterstates(dice)):
+        assert listed.tobytes() == b"".join(board.tobytes() for board in boards), (str(position), dice, position.rules)
     assert (position.is_over, position.winner) == (twin.is_over, twin.winner)
     return plays
 
