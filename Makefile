@@ -4,6 +4,7 @@
 # make bench  build, then time everything that is timed
 # make bench-compare REV=COMMIT   times this tree and that commit by turns, and tells the ratios
 # make docs   build, then make the site in build/site, and try every block of code on its pages
+# make sanitize   build the core for AddressSanitizer and UBSan, then run the tests of its edge
 # make lint   formatting, Cython style and types
 # make clean  remove what these made
 #
@@ -22,7 +23,7 @@ CHECKED := tests/test_vectors.py tests/test_earlier.py tests/bulk/test_perft.py 
 #: The code on the pages; each is for one process.
 PAGES := $(BIN)/python -m pytest --quiet -n auto --dist loadfile docs README.md README.ru.md
 
-.PHONY: run test check bench bench-compare docs lint clean
+.PHONY: run test check bench bench-compare docs sanitize lint clean
 
 run: $(VENV)/built
 	$(BIN)/nardy-fast simulate
@@ -44,6 +45,9 @@ docs: $(VENV)/built $(VENV)/test-tools $(VENV)/docs-tools
 	$(BIN)/sphinx-build -W --keep-going --quiet docs build/site
 	$(PAGES)
 	@echo 'build/site/index.html is the first page'
+
+sanitize: $(VENV)/built $(VENV)/test-tools
+	$(BIN)/python tools/sanitize.py
 
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 lint: $(VENV)/built $(VENV)/dev-tools

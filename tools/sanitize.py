@@ -1,0 +1,81 @@
+"""Tests with the core compiled for sanitizers, which stop the program where it reads or writes what is not its own.
+
+    python tools/sanitize.py [PYTEST OPTIONS]      AddressSanitizer and UBSan; without options the quick tests: `make sanitize`
+    python tools/sanitize.py --threads             ThreadSanitizer: tests/core/threads.c calls the C API from many threads
+
+It needs GCC, and takes the rest of the package as it is built. The copies are kept in build/.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from core_trees import ROOT, TESTS, compile_tree, copy_tree, environment
+
+#: The edge of the core, where what callers give is checked, and all that is written to arrays of theirs.
+QUICK = [
+    *(str(TESTS / name) for name in ("test_vectors.py", "core/test_position.py", "core/test_encoding.py")),
+    *(str(TESTS / "bulk" / f"test_{name}.py") for name in ("perft", "batch", "step", "simulation")),
+    *("-m", "not slow", "-k", "not [reference", "-n", "auto"),
+]
+
+
+def built(folder: Path, flags: str, *rooms: str) -> None:
+    copy_tree(folder, *rooms)
+    done = compile_tree(folder, NARDY_FAST_DEBUG="1", CFLAGS=flags, LDFLAGS=flags.split()[0])
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)
+
+
+def library(name: str) -> str:
+    """The path of a library of the compiler's, to be loaded before all else."""
+    return subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def addresses(options: list[str]) -> int:
+    folder = ROOT / "build" / "sanitized"
+    built(folder, "-fsanitize=address,undefined -fno-sanitize-recover=all", "core")
+    variables = environment(
+        folder,
+        LD_PRELOAD=f"{library('libasan.so')} {library('libubsan.so')}",
+        ASAN_OPTIONS="detect_leaks=0",  # Python itself keeps what it never frees
+        UBSAN_OPTIONS="print_stacktrace=1",
+        PYTHONMALLOC="malloc",  # so that objects of Python are watched too
+    )
+    command = [sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *(options or QUICK)]
+    return subprocess.run(command, cwd=ROOT, env=variables, check=False).returncode
+
+
+def threads() -> int:
+    folder = ROOT / "build" / "threads"
+    built(folder, "-fsanitize=thread", "core", "players")
+    program = folder / "threads"
+    place = {
+        name: sysconfig.get_config_var(name) or ""
+        for name in ("LIBDIR", "LIBPL", "LDVERSION", "LIBS", "SYSLIBS", "LINKFORSHARED")
+    }
+    command = ["gcc", "-fsanitize=thread", "-g", "-O1", "-Wall", "-Wextra", "-Werror", f'-DPYTHON="{sys.executable}"']
+    command += [
+        f"-I{folder}/nardy_fast/core/include",
+        f"-I{folder}/nardy_fast/players/include",
+        "-isystem",
+        sysconfig.get_path("include"),
+        "-o",
+        str(program),
+    ]
+    command += [str(TESTS / "core" / "threads.c"), f"-L{place['LIBDIR']}", f"-L{place['LIBPL']}", f"-Wl,-rpath,{place['LIBDIR']}"]
+    command += [
+        *place["LINKFORSHARED"].split(),
+        f"-lpython{place['LDVERSION']}",
+        *place["LIBS"].split(),
+        *place["SYSLIBS"].split(),
+    ]
+    subprocess.run([*command, "-lpthread"], check=True)
+    return subprocess.run([str(program)], env=environment(folder, TSAN_OPTIONS="halt_on_error=1"), check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(threads() if sys.argv[1:] == ["--threads"] else addresses(sys.argv[1:]))
