@@ -1,9 +1,13 @@
 """The rules of nardy, long and short, in a fast native core with a pure-Python twin, `nardy_fast.reference`.
 
-Docstrings cite the rulebook by its sections: docs/rulebook.md of the sources.
+Docstrings cite the rulebook by its sections: docs/rulebook.md of the sources. What the package offers is imported when it is
+first asked for: who wants plays waits for no records, players or analysis.
 """
 
+from importlib import import_module as _import_module
 from importlib.machinery import PathFinder as _PathFinder
+
+from nardy_fast.version import __version__
 
 if _PathFinder.find_spec("_core", [f"{__path__[0]}/core"]) is None:  # looked for only: core itself asks compiled code
     raise ImportError(
@@ -11,71 +15,54 @@ if _PathFinder.find_spec("_core", [f"{__path__[0]}/core"]) is None:  # looked fo
         "run Python in another folder, or compile it here by pip install -e ."
     )
 
-from nardy_fast import analysis, bearoff, players, reference
-from nardy_fast.bulk import batch
-from nardy_fast.bulk.perft import perft
-from nardy_fast.bulk.simulation import Simulation, simulate
-from nardy_fast.core import get_include
-from nardy_fast.core._position import Play, Position, parse_position
-from nardy_fast.formats import foreign, mat, records
-from nardy_fast.games.cube import Cube, CubeRules, Stakes
-from nardy_fast.games.game import Game
-from nardy_fast.games.illegal import IllegalPlay
-from nardy_fast.games.match import Match
-from nardy_fast.games.states import State
-from nardy_fast.games.turn import Turn
-from nardy_fast.ids.find import find_ids
-from nardy_fast.ids.match_id import from_match_id, match_id
-from nardy_fast.ids.match_state import MatchState
-from nardy_fast.ids.position_id import from_position_id, from_signed26, position_id, to_signed26
-from nardy_fast.ids.xgid import from_xgid, xgid
-from nardy_fast.positions import Pending, Stage
-from nardy_fast.reasons import Reason
-from nardy_fast.results import Result
-from nardy_fast.rules import ROLLS, RULESETS, Ruleset, ruleset
-from nardy_fast.version import __version__
+#: The modules that are offered, and where the other names are: __init__.pyi says the same to those who check types.
+_MODULES = {
+    "analysis": "analysis",
+    "bearoff": "bearoff",
+    "players": "players",
+    "reference": "reference",
+    "batch": "bulk.batch",
+    "foreign": "formats.foreign",
+    "mat": "formats.mat",
+    "records": "formats.records",
+}
+_NAMES = {
+    "bulk.perft": "perft",
+    "bulk.simulation": "Simulation simulate",
+    "core": "get_include",
+    "core._position": "Play Position parse_position",
+    "games.cube": "Cube CubeRules Stakes",
+    "games.game": "Game",
+    "games.illegal": "IllegalPlay",
+    "games.match": "Match",
+    "games.states": "State",
+    "games.turn": "Turn",
+    "ids.find": "find_ids",
+    "ids.match_id": "from_match_id match_id",
+    "ids.match_state": "MatchState",
+    "ids.position_id": "from_position_id from_signed26 position_id to_signed26",
+    "ids.xgid": "from_xgid xgid",
+    "positions": "Pending Stage",
+    "reasons": "Reason",
+    "results": "Result",
+    "rules": "ROLLS RULESETS Ruleset ruleset",
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = [
-    "ROLLS",
-    "RULESETS",
-    "Cube",
-    "CubeRules",
-    "Game",
-    "IllegalPlay",
-    "Match",
-    "MatchState",
-    "Pending",
-    "Play",
-    "Position",
-    "Reason",
-    "Result",
-    "Ruleset",
-    "Simulation",
-    "Stage",
-    "Stakes",
-    "State",
-    "Turn",
-    "__version__",
-    "analysis",
-    "batch",
-    "bearoff",
-    "find_ids",
-    "foreign",
-    "from_match_id",
-    "from_position_id",
-    "from_signed26",
-    "from_xgid",
-    "get_include",
-    "mat",
-    "match_id",
-    "parse_position",
-    "perft",
-    "players",
-    "position_id",
-    "records",
-    "reference",
-    "ruleset",
-    "simulate",
-    "to_signed26",
-    "xgid",
-]
+__all__ = ["__version__", *_MODULES, *_HOMES]
+
+
+def __getattr__(name: str) -> object:
+    """A name that is asked for the first time (PEP 562)."""
+    if name in _MODULES:
+        found: object = _import_module(f"{__name__}.{_MODULES[name]}")
+    elif name in _HOMES:
+        found = getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

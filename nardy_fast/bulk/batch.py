@@ -27,7 +27,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.random import BitGenerator, Generator
 from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_int, check_flag, checked_workers, short_repr
@@ -271,7 +270,7 @@ def apply(
 
 def random_step(
     boards: Boards,
-    rng: Generator | BitGenerator,
+    rng: np.random.Generator | np.random.BitGenerator,
     rules: str | Ruleset = "long",
     *,
     restart: bool = False,
@@ -309,7 +308,7 @@ def random_step(
     return step
 
 
-def start(n: int, rng: Generator | BitGenerator, rules: str | Ruleset = "long") -> Next:
+def start(n: int, rng: np.random.Generator | np.random.BitGenerator, rules: str | Ruleset = "long") -> Next:
     """The start of n games, with the first dice and the first player by the rules (rulebook, section 1); `turns` is there too."""
     bits, n = _bits(rng), as_int("n", n, 0)
     boards, dice, turns = np.empty((n, 2, SLOTS), np.int8), np.empty((n, 2), np.int8), np.empty(n, np.int8)
@@ -325,7 +324,7 @@ def step(
     choice: NDArray[Any],
     rules: str | Ruleset = "long",
     *,
-    rng: Generator | BitGenerator,
+    rng: np.random.Generator | np.random.BitGenerator,
     after: Afterstates | None = None,
     epsilon: float = 0.0,
     restart: bool = False,
@@ -491,8 +490,8 @@ def validate(boards: Boards, rules: str | Ruleset = "long") -> list[tuple[int, s
 
 def _bits(rng: Any) -> Any:
     """The bit generator of a source of random numbers."""
-    bits = rng.bit_generator if isinstance(rng, Generator) else rng
-    if not isinstance(bits, BitGenerator):
+    bits = rng.bit_generator if isinstance(rng, np.random.Generator) else rng
+    if not isinstance(bits, np.random.BitGenerator):
         raise TypeError(f"rng = {short_repr(rng)}: expected a numpy.random.Generator or BitGenerator")
     return bits
 
@@ -534,7 +533,7 @@ def _share(
     threads: int,
     executor: AnyExecutor | None,
     offsets: NDArray[np.int64] | None = None,
-    source: BitGenerator | None = None,
+    source: np.random.BitGenerator | None = None,
 ) -> None:
     """Have pieces of the rows worked on by the method of that name, after one call for no rows, which checks `outs`.
 
