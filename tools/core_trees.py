@@ -31,3 +31,14 @@ def compile_tree(folder: Path, **variables: str) -> subprocess.CompletedProcess[
     """By setup.py, with these variables; what has not changed since the last time is kept."""
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     return subprocess.run(command, cwd=folder, env=environment(folder, **variables), capture_output=True, text=True, check=False)
+
+
+def run_tests(folder: Path, *options: str, before: tuple[str, ...] = (), **variables: str) -> subprocess.CompletedProcess[str]:
+    """pytest with the package of that folder, which is the working directory too: Python looks there first."""
+    called = {**environment(folder), **variables}
+    where = [sys.executable, "-c", "import nardy_fast.core; print(nardy_fast.core.__file__)"]
+    found = subprocess.run(where, cwd=folder, env=called, capture_output=True, text=True, check=True).stdout.strip()
+    if not Path(found).is_relative_to(folder):
+        raise RuntimeError(f"the tests would find {found}, not the package in {folder}")
+    command = [*before, sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *options]
+    return subprocess.run(command, cwd=folder, env=called, stdout=subprocess.PIPE, text=True, check=False)

@@ -13,7 +13,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from core_trees import ROOT, TESTS, compile_tree, copy_tree, environment
+from core_trees import ROOT, TESTS, compile_tree, copy_tree, environment, run_tests
 
 #: The edge of the core, where what callers give is checked, and all that is written to arrays of theirs.
 QUICK = [
@@ -38,15 +38,16 @@ def library(name: str) -> str:
 def addresses(options: list[str]) -> int:
     folder = ROOT / "build" / "sanitized"
     built(folder, "-fsanitize=address,undefined -fno-sanitize-recover=all", "core")
-    variables = environment(
+    done = run_tests(
         folder,
+        *(options or QUICK),
         LD_PRELOAD=f"{library('libasan.so')} {library('libubsan.so')}",
         ASAN_OPTIONS="detect_leaks=0",  # Python itself keeps what it never frees
         UBSAN_OPTIONS="print_stacktrace=1",
         PYTHONMALLOC="malloc",  # so that objects of Python are watched too
     )
-    command = [sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *(options or QUICK)]
-    return subprocess.run(command, cwd=ROOT, env=variables, check=False).returncode
+    print(done.stdout)
+    return done.returncode
 
 
 def threads() -> int:
