@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import zipfile
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -16,6 +13,7 @@ from numpy.typing import NDArray
 
 from nardy_fast.analysis.phases import PHASES
 from nardy_fast.arguments import check_keys, short_repr
+from nardy_fast.players.files import members
 from nardy_fast.players.players import Player
 from nardy_fast.rules import RULESETS, SLOTS, Ruleset, ruleset
 
@@ -89,26 +87,26 @@ class Decisions:
         if name in RULESETS and not path.exists():
             here = ", ".join(sorted(each.stem for each in DATA.glob("*.npz")))
             raise ValueError(f"name = {name!r}: expected a path, or one of {here}")
+        content = path.read_bytes()
         try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as members:
-                return cls._checked({each: members[each] for each in ("header", *_ARRAYS)})
-        except (zipfile.BadZipFile, EOFError, KeyError, zlib.error, NotImplementedError, ValueError, TypeError) as error:
+            return cls._checked(members(content, ("header", *_ARRAYS), "an archive", 100 * len(content)))
+        except (KeyError, ValueError, TypeError, RecursionError) as error:
             raise ValueError(f"{path}: expected decisions, as Decisions.save writes them: {error}") from None
 
     @classmethod
-    def _checked(cls, members: dict[str, NDArray[Any]]) -> Self:
-        header = json.loads(members.pop("header").tobytes())
+    def _checked(cls, arrays: dict[str, NDArray[Any]]) -> Self:
+        header = json.loads(arrays.pop("header").tobytes())
         check_keys(header, "header", ("format", "version", "rules", "phases", "made"))
         if (header["format"], header["version"]) != (FORMAT, VERSION) or header["phases"] != list(PHASES):
             raise ValueError(f"format, version = {short_repr((header['format'], header['version']))}")
-        n, plays = len(members["boards"]), len(members["after"])
+        n, plays = len(arrays["boards"]), len(arrays["after"])
         for name, (dtype, shape) in _ARRAYS.items():
             rows = plays if name in ("after", "equities", "errors") else n + (name == "offsets")
-            if members[name].dtype != dtype or members[name].shape != (rows, *shape):
-                raise ValueError(f"{name}: {members[name].dtype}{list(members[name].shape)}")
-        if members["offsets"][0] != 0 or members["offsets"][-1] != plays or (np.diff(members["offsets"]) < 1).any():
+            if arrays[name].dtype != dtype or arrays[name].shape != (rows, *shape):
+                raise ValueError(f"{name}: {arrays[name].dtype}{list(arrays[name].shape)}")
+        if arrays["offsets"][0] != 0 or arrays["offsets"][-1] != plays or (np.diff(arrays["offsets"]) < 1).any():
             raise ValueError("offsets: not those of the plays")
-        return cls(Ruleset.from_json(json.dumps(header["rules"])), header["made"], **members)
+        return cls(Ruleset.from_json(json.dumps(header["rules"])), header["made"], **arrays)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write them to a file."""

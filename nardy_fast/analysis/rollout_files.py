@@ -12,8 +12,6 @@ import hashlib
 import io
 import json
 import os
-import zipfile
-import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +22,7 @@ from numpy.typing import NDArray
 from nardy_fast.analysis.solved import Solution
 from nardy_fast.arguments import check_keys, short_repr
 from nardy_fast.core._position import Play, Position
-from nardy_fast.players.files import ARRAYS
+from nardy_fast.players.files import ARRAYS, members
 from nardy_fast.players.network import Network
 from nardy_fast.rules import Ruleset
 
@@ -113,12 +111,8 @@ def read(path: str | os.PathLike[str]) -> Kept:
     target = Path(path)
     content = target.read_bytes()
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as members:
-            header, values, trials = (members[name] for name in ("header", "values", "trials"))
-    except (zipfile.BadZipFile, EOFError, OSError, KeyError, ValueError, TypeError, zlib.error, NotImplementedError):
-        raise ValueError(f"{target}: expected a rollout, as Rollout.save writes it") from None
-    try:
-        return _kept(json.loads(header.tobytes()), values, trials)
+        arrays = members(content, ("header", "values", "trials"), "a rollout, as Rollout.save writes it", 100 * len(content))
+        return _kept(json.loads(arrays["header"].tobytes()), arrays["values"], arrays["trials"])
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"{target}: {error}") from None
 

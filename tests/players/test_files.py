@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -173,3 +175,53 @@ def test_a_preset_without_a_shipped_network_is_told_which_have_one() -> None:
 def test_a_file_that_does_not_exist_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         Network.load(tmp_path / "none.npz")
+
+
+def archive(data: bytes) -> bytes:
+    """An archive with one member, `some`."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as opened:
+        opened.writestr("some.npy", data)
+    return content.getvalue()
+
+
+def encrypted(content: bytes) -> bytes:
+    """The archive, whose members are said to be encrypted."""
+    for mark, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        at = content.index(mark) + flags
+        content = content[:at] + b"\1" + content[at + 1 :]
+    return content
+
+
+def array() -> bytes:
+    content = io.BytesIO()
+    np.save(content, np.zeros(3))
+    return content.getvalue()
+
+
+def test_the_arrays_of_an_archive_are_read() -> None:
+    assert files.members(archive(array()), ["some"], "something", 1000)["some"].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        archive(b"no array"),
+        archive(b""),
+        archive(array().replace(b"}", b"(")),
+        archive(array().replace(b"(3,)", b"(9,)")),
+        archive(array().replace(b"(3,)", b"9**9")),
+        encrypted(archive(array())),
+        archive(array())[:-30],
+        b"",
+    ],
+)
+def test_what_is_no_archive_of_arrays_is_a_value_error(content: bytes) -> None:
+    with pytest.raises(ValueError, match=r"^expected something$"):
+        files.members(content, ["some"], "something", 1000)
+
+
+@pytest.mark.parametrize(("expected", "most"), [(["other"], 1000), (["some", "other"], 1000), (["some"], 100)])
+def test_other_members_and_longer_ones_are_a_value_error(expected: list[str], most: int) -> None:
+    with pytest.raises(ValueError, match=rf"^members \['some'\]: expected .*, {most} bytes at most$"):
+        files.members(archive(array()), expected, "something", most)
