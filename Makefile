@@ -5,6 +5,7 @@
 # make bench-compare REV=COMMIT   times this tree and that commit by turns, and tells the ratios
 # make docs   build, then make the site in build/site, and try every block of code on its pages
 # make sanitize   build the core for AddressSanitizer and UBSan, then run the tests of its edge
+# make fuzz   feed readers and the C API with what they do not expect, for two minutes
 # make lint   formatting, Cython style and types
 # make clean  remove what these made
 #
@@ -23,7 +24,7 @@ CHECKED := tests/test_vectors.py tests/test_earlier.py tests/bulk/test_perft.py 
 #: The code on the pages; each is for one process.
 PAGES := $(BIN)/python -m pytest --quiet -n auto --dist loadfile docs README.md README.ru.md
 
-.PHONY: run test check bench bench-compare docs sanitize lint clean
+.PHONY: run test check bench bench-compare docs sanitize fuzz lint clean
 
 run: $(VENV)/built
 	$(BIN)/nardy-fast simulate
@@ -48,6 +49,10 @@ docs: $(VENV)/built $(VENV)/test-tools $(VENV)/docs-tools
 
 sanitize: $(VENV)/built $(VENV)/test-tools
 	$(BIN)/python tools/sanitize.py
+
+fuzz: $(VENV)/built $(VENV)/test-tools
+	$(BIN)/python tools/fuzz.py --seconds 90
+	$(BIN)/python tools/sanitize.py --fuzz 30
 
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 lint: $(VENV)/built $(VENV)/dev-tools

@@ -2,6 +2,7 @@
 
     python tools/sanitize.py [PYTEST OPTIONS]      AddressSanitizer and UBSan; without options the quick tests: `make sanitize`
     python tools/sanitize.py --threads             ThreadSanitizer: tests/core/threads.c calls the C API from many threads
+    python tools/sanitize.py --fuzz SECONDS [SEED] AddressSanitizer and UBSan: tests/core/fuzz.c feeds the C API with random bytes
 
 It needs GCC, and takes the rest of the package as it is built. The copies are kept in build/.
 """
@@ -50,33 +51,41 @@ def addresses(options: list[str]) -> int:
     return done.returncode
 
 
+def program(folder: Path, name: str, flag: str) -> Path:
+    """A C program of the tests, which embeds this Python."""
+    place = {
+        key: sysconfig.get_config_var(key) or "" for key in ("LIBDIR", "LIBPL", "LDVERSION", "LIBS", "SYSLIBS", "LINKFORSHARED")
+    }
+    include = [f"-I{folder}/nardy_fast/{room}/include" for room in ("core", "players")]
+    command = ["gcc", flag, "-g", "-O1", "-Wall", "-Wextra", "-Werror", f'-DPYTHON="{sys.executable}"', *include]
+    command += ["-isystem", sysconfig.get_path("include"), "-o", str(folder / name), str(TESTS / "core" / f"{name}.c")]
+    command += [f"-L{place['LIBDIR']}", f"-L{place['LIBPL']}", f"-Wl,-rpath,{place['LIBDIR']}", *place["LINKFORSHARED"].split()]
+    command += [f"-lpython{place['LDVERSION']}", *place["LIBS"].split(), *place["SYSLIBS"].split(), "-lpthread"]
+    subprocess.run(command, check=True)
+    return folder / name
+
+
 def threads() -> int:
     folder = ROOT / "build" / "threads"
     built(folder, "-fsanitize=thread", "core", "players")
-    program = folder / "threads"
-    place = {
-        name: sysconfig.get_config_var(name) or ""
-        for name in ("LIBDIR", "LIBPL", "LDVERSION", "LIBS", "SYSLIBS", "LINKFORSHARED")
-    }
-    command = ["gcc", "-fsanitize=thread", "-g", "-O1", "-Wall", "-Wextra", "-Werror", f'-DPYTHON="{sys.executable}"']
-    command += [
-        f"-I{folder}/nardy_fast/core/include",
-        f"-I{folder}/nardy_fast/players/include",
-        "-isystem",
-        sysconfig.get_path("include"),
-        "-o",
-        str(program),
-    ]
-    command += [str(TESTS / "core" / "threads.c"), f"-L{place['LIBDIR']}", f"-L{place['LIBPL']}", f"-Wl,-rpath,{place['LIBDIR']}"]
-    command += [
-        *place["LINKFORSHARED"].split(),
-        f"-lpython{place['LDVERSION']}",
-        *place["LIBS"].split(),
-        *place["SYSLIBS"].split(),
-    ]
-    subprocess.run([*command, "-lpthread"], check=True)
-    return subprocess.run([str(program)], env=environment(folder, TSAN_OPTIONS="halt_on_error=1"), check=False).returncode
+    variables = environment(folder, TSAN_OPTIONS="halt_on_error=1")
+    return subprocess.run([program(folder, "threads", "-fsanitize=thread")], env=variables, check=False).returncode
+
+
+def fuzz(seconds: str, seed: str = "1") -> int:
+    folder = ROOT / "build" / "sanitized"
+    built(folder, "-fsanitize=address,undefined -fno-sanitize-recover=all", "core")
+    variables = environment(folder, ASAN_OPTIONS="detect_leaks=0", UBSAN_OPTIONS="print_stacktrace=1")
+    return subprocess.run(
+        [program(folder, "fuzz", "-fsanitize=address,undefined"), seconds, seed], env=variables, check=False
+    ).returncode
+
+
+def main() -> int:
+    if sys.argv[1:] == ["--threads"]:
+        return threads()
+    return fuzz(*sys.argv[2:]) if sys.argv[1:2] == ["--fuzz"] else addresses(sys.argv[1:])
 
 
 if __name__ == "__main__":
-    sys.exit(threads() if sys.argv[1:] == ["--threads"] else addresses(sys.argv[1:]))
+    sys.exit(main())
