@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -286,6 +286,62 @@ def test_an_unknown_preset_is_refused_with_the_list_of_them(nardy: Table) -> Non
         nardy.read_rules(b'{"road": "straight"}', Rules())
     with pytest.raises(TypeError, match="expected a Ruleset"):
         nardy.rules_of(7, Rules())
+
+
+STAGED = ("kaftar", "one_six", "kabutar", "astrogon", "even_odd", "gulbar", "mad_gulbar", "mad_nardy", "mad_fevga", "acey_deucey")
+
+
+def stages(name: str, games: int = 4) -> Iterator[tuple[nf.Position, tuple[int, int] | None, nf.Position]]:
+    """Positions of random games, the throw where one is due, and the position after the play that was chosen."""
+    rng = random.Random(name)
+    for _ in range(games):
+        pos = nf.Position.start(name)
+        while not pos.is_over:
+            dice = None if pos.pending else (rng.randint(1, 6), rng.randint(1, 6))
+            after = rng.choice(pos.plays(dice)).afterstate
+            yield pos, dice, after
+            pos = after
+
+
+@pytest.mark.parametrize("name", STAGED)
+def test_stages_are_those_of_python(nardy: Table, name: str) -> None:
+    rules, play_set, queue, at, after = rules_of(nardy, name), PlaySet(), Pending(), ctypes.c_int(), Board()
+    looked_at = refused = 0
+    for pos, dice, _ in stages(name):
+        board, listed = board_of(pos), [play.afterstate for play in pos.plays(dice)]
+        if any(then.is_over for then in listed):
+            continue
+        if dice is None:
+            queue = Pending.from_buffer_copy(pos.pending.to_row().tobytes())
+        else:
+            nardy.begin_stages(rules, pos.turn, max(dice), min(dice), queue)
+        if not queue.numbers[3] or queue.numbers[4] != pos.turn:
+            continue
+        count = nardy.generate_stage(board, rules, queue, play_set)
+        assert count == len(listed)
+        plays = (Play * count)()
+        nardy.list_into(play_set, plays)
+        found = {}
+        for play in plays:
+            assert nardy.check_stage(board, rules, queue, play, at) == 0
+            assert at.value == play.steps
+            nardy.apply(board, rules, play, after)
+            follows = Pending.from_buffer_copy(bytes(queue))
+            turn = nardy.next_stage(rules, follows, play, dice is not None)
+            if turn == pos.turn:
+                nardy.turn_round(after)
+            found[bytes(after)] = turn, bytes(follows)
+            # With its last step left out it is no whole play, or another that is listed.
+            if play.steps:
+                play.steps -= 1
+                shorter = nardy.check_stage(board, rules, queue, play, at)
+                refused += shorter != 0
+                assert shorter == 0 or at.value <= play.steps
+        rows = [bytes(28) if then.pending is None else then.pending.to_row().tobytes() for then in listed]
+        assert found == {then.board.tobytes(): (then.turn, row) for then, row in zip(listed, rows, strict=True)}
+        looked_at += 1
+    assert looked_at > 100
+    assert refused > 100
 
 
 @pytest.mark.parametrize("name", GAMES)
