@@ -16,7 +16,9 @@ from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("NARDY_FAST_DEBUG") == "1"
 # CFLAGS of the user's may take the place of those that Python was built with: what the core needs of them is said again.
-FLAGS = ["/O2"] if os.name == "nt" else ["-fwrapv", *(["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-DNDEBUG"])]
+# Clang warns of inline functions that a module has no use for.
+POSIX_FLAGS = ["-fwrapv", "-Wno-unused-function", *(["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-DNDEBUG"])]
+FLAGS = ["/O2"] if os.name == "nt" else POSIX_FLAGS
 #: The modules with the hot code of the rules. They are compiled a second time, to nardy_fast/core/v3, which its package
 #: puts first on processors with these instructions: those of the path AVX2, for which src/core/_paths.h asks the processor.
 FAST = ("_batch", "_core", "_games", "_perft", "_position", "_stages")

@@ -19,8 +19,12 @@
 #if NARDY_VECTORS && defined(__x86_64__)
   #define NARDY_PATHS 3
   #define NARDY_AVX2 __attribute__((target("avx2,fma,popcnt,bmi,bmi2")))
-  #define NARDY_AVX512 __attribute__((target( \
-      "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,popcnt,bmi,bmi2,prefer-vector-width=512")))
+  #ifdef __clang__              /* which would ignore all of it for the width, that it does not know here */
+    #define NARDY_WIDTH
+  #else
+    #define NARDY_WIDTH ",prefer-vector-width=512"
+  #endif
+  #define NARDY_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,popcnt,bmi,bmi2" NARDY_WIDTH)))
 #else
   #define NARDY_PATHS 1
 #endif

@@ -557,6 +557,22 @@ def test_the_header_compiles_without_a_warning(tmp_path: Path, name: str) -> Non
     abi.run(str(compiler), *flags, name, cwd=tmp_path)
 
 
+@needs_python_h
+@pytest.mark.skipif(not (ROOT / "src").exists() or not EXAMPLES.exists(), reason="tests away from the sources")
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_all_that_is_written_in_c_compiles_without_a_warning(tmp_path: Path, compiler: str) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    before = "".join(f"#include <{name}.h>\n" for name in ("math", "stdint", "stdlib", "string"))
+    for header in ("_inputs.h", "_layers.h"):
+        (tmp_path / f"{header}.c").write_text(f'{before}#include "{header}"\nint paths_here;\n', encoding="utf-8")
+    includes = [f"-I{folder}" for folder in (nf.get_include(), ROOT / "src" / "core", ROOT / "src" / "players")]
+    includes += [f"-I{abi.PACKAGE / 'players' / 'include'}", "-isystem", sysconfig.get_path("include"), '-DPYTHON="python"']
+    for file in (*tmp_path.glob("*.c"), *EXAMPLES.glob("*/*.c"), *Path(__file__).parent.glob("*.c")):
+        flags = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
+        abi.run(compiler, *flags, *includes, str(file), cwd=tmp_path)
+
+
 # The examples.
 
 
