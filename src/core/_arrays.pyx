@@ -2,6 +2,8 @@
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_IsContiguous, PyBuffer_Release, PyObject_GetBuffer
 
+from numpy import ndarray
+
 from nardy_fast.arguments import check_array
 
 
@@ -19,7 +21,8 @@ cdef Array array(object given, str name, str dtype, tuple shape, Py_ssize_t rows
     cdef Py_buffer *buffer = &result.buffer
     cdef int i
     cdef bint fits
-    check_array(name, given)
+    if type(given) is not ndarray:      # the usual case need not ask
+        check_array(name, given)
     try:
         PyObject_GetBuffer(given, buffer, PyBUF_FORMAT | PyBUF_STRIDES)
     except (TypeError, BufferError, ValueError):
@@ -29,7 +32,7 @@ cdef Array array(object given, str name, str dtype, tuple shape, Py_ssize_t rows
         raise TypeError(f"{name} has {kind_found(buffer)}: expected {dtype}")
     fits = buffer.ndim == 1 + len(shape) and (rows < 0 or buffer.shape[0] == rows)
     for i in range(len(shape)):
-        fits = fits and buffer.shape[1 + i] == shape[i]
+        fits = fits and buffer.shape[1 + i] == <Py_ssize_t>shape[i]
     if not fits:
         found = tuple([buffer.shape[i] for i in range(buffer.ndim)])
         wanted = ", ".join(["n" if rows < 0 else str(rows), *map(str, shape)])

@@ -84,7 +84,8 @@ cdef class Rows:
     def __init__(
         self, boards, dice, turns, rules, check, bint known=False, pending=None, stage=None, heads=None
     ):
-        check_flag("check", check)
+        if type(check) is not bool:
+            check_flag("check", check)
         self.given = boards, dice, turns, rules, pending, stage, heads
         self.boards = array(boards, "boards", "int8", (2, SLOTS), -1, False)
         self.n = self.boards.rows
