@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import nardy_fast
+from nardy_fast.core._core import ABI
 
 PACKAGE = Path(nardy_fast.__file__).parent
 HEADER = Path(nardy_fast.get_include()) / "nardy_fast.h"
@@ -156,7 +157,7 @@ def differences(recorded: dict[str, Any], measured: dict[str, Any]) -> list[str]
 
 
 def main() -> None:
-    number = str(nardy_fast.core._core.ABI)
+    number = str(ABI)
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
         measured = measure(Path(folder))

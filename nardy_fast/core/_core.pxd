@@ -24,7 +24,7 @@ _bits, _wide, _boards, _mixed and _doubles are the generator's inside.
 
 from libc.stdint cimport int8_t, uint32_t
 
-from nardy_fast.core._play_set cimport MULTISETS, PAIRS, PLAYS, WALKED, PlaySet
+from nardy_fast.core._play_set cimport HOMING, MULTISETS, PAIRS, PLAYS, WALKED, PlaySet
 from nardy_fast.core._queue cimport MAX_STAGES, Pending, Stage
 from nardy_fast.core._track cimport (
     BAR, HEAD, HOME, LAST, MAX_PLAYS, MAX_STEPS, NO_LIMIT, OFF, SLOTS, Board, MoverState, Play, Rules, Turn, derive_turn,
@@ -35,7 +35,7 @@ from nardy_fast.core._track cimport (
 # The ABI. Who cimports this compiles in the sizes, offsets and numbers below and those of _track.
 
 cdef enum:
-    ABI = 2                 # raised with any change that programs compiled before it would not survive
+    ABI = 3                 # raised with any change that programs compiled before it would not survive
 
 # The number that the package running here was compiled with. ABI is the one that your module was.
 cdef int abi() noexcept nogil

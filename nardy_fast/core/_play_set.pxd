@@ -3,6 +3,7 @@
 from libc.stdint cimport uint32_t
 
 from nardy_fast.core._doubles cimport Multisets
+from nardy_fast.core._homing cimport Homing
 from nardy_fast.core._mixed cimport Pairs
 from nardy_fast.core._queue cimport Stage
 from nardy_fast.core._track cimport Board, Play, Rules
@@ -10,6 +11,7 @@ from nardy_fast.core._track cimport Board, Play, Rules
 
 cdef enum:                  # how a play set tells its plays
     PAIRS
+    HOMING
     MULTISETS
     PLAYS
     WALKED                  # more than there is room for, so that they are found again when they are asked for
@@ -18,6 +20,7 @@ cdef struct PlaySet:        # what one roll or stage allows
     int count               # distinct afterstates: at least 1, since a pass is one
     int kind                # which of these holds the plays
     Pairs pairs
+    Homing homing
     Multisets multisets
     Play plays[3060]        # MAX_PLAYS
     # What is needed to find the plays again, where they are WALKED.

@@ -10,6 +10,7 @@ from nardy_fast.core._boards cimport Moving, moved, moving, sent_home
 from nardy_fast.core._doubles cimport (
     generate_multisets, list_multisets, orders_matter, pick_multiset, search_double, write_multisets,
 )
+from nardy_fast.core._homing cimport homing_suffices, list_homing, pick_homing
 from nardy_fast.core._mixed cimport list_pairs, pairs_suffice, pick_pair, search_mixed, write_pairs
 from nardy_fast.core._queue cimport dice_of_stage, follow_stage, sending_dice, stage_allowance, stages_of
 from nardy_fast.core._stages cimport can_send, list_walked, pick_walked, stage_plays, write_walked
@@ -104,8 +105,15 @@ cdef inline void fill(Turn *turn, int high, int low, PlaySet *play_set, bint to_
         return
     turn.head_limit = head_allowance(turn, high, low)
     if high != low:
-        play_set.kind = PAIRS if pairs_suffice(turn, high, low, &play_set.pairs) else PLAYS
-        play_set.count = play_set.pairs.count if play_set.kind == PAIRS else search_mixed(turn, high, low, play_set.plays)
+        if pairs_suffice(turn, high, low, &play_set.pairs):
+            play_set.kind = PAIRS
+            play_set.count = play_set.pairs.count
+        elif homing_suffices(turn, high, low, &play_set.homing):
+            play_set.kind = HOMING
+            play_set.count = play_set.homing.count
+        else:
+            play_set.kind = PLAYS
+            play_set.count = search_mixed(turn, high, low, play_set.plays)
     elif orders_matter(turn, high, FOUR):
         play_set.kind = PLAYS
         play_set.count = search_double(turn, high, FOUR, &play_set.multisets, play_set.plays)
@@ -152,6 +160,8 @@ cdef void pick(const PlaySet *play_set, int index, Play *play) noexcept nogil:
         abort()
     if play_set.kind == PAIRS:
         pick_pair(&play_set.pairs, index, play)
+    elif play_set.kind == HOMING:
+        pick_homing(&play_set.homing, index, play)
     elif play_set.kind == MULTISETS:
         pick_multiset(&play_set.multisets, index, play)
     elif play_set.kind == WALKED:
@@ -166,6 +176,8 @@ cdef const Play *expand(PlaySet *play_set) noexcept nogil:
         return NULL
     if play_set.kind == PAIRS:
         list_pairs(&play_set.pairs, play_set.plays)
+    elif play_set.kind == HOMING:
+        list_homing(&play_set.homing, play_set.plays)
     elif play_set.kind == MULTISETS:
         list_multisets(&play_set.multisets, play_set.plays)
     play_set.kind = PLAYS
@@ -190,6 +202,7 @@ cdef void write_boards(PlaySet *play_set, const Board *board, const Rules *rules
     elif play_set.kind == WALKED:
         write_walked(play_set, after)
     else:
+        expand(play_set)
         for i in range(play_set.count):
             after[i] = board[0]
             move(&after[i], rules, &play_set.plays[i])

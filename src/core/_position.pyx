@@ -14,7 +14,7 @@ from libc.string cimport memcmp, memcpy
 
 from nardy_fast.core._bits cimport bit, lowest
 from nardy_fast.core._core cimport (
-    BAR, HEAD, LAST, MAX_PLAYS, OFF, PAIRS, PLAYS, SLOTS, WALKED, Fault, PartialTurn, PlaySet, Stage,
+    BAR, HEAD, LAST, MAX_PLAYS, MULTISETS, OFF, PAIRS, SLOTS, WALKED, Fault, PartialTurn, PlaySet, Stage,
     cleared, count, expand, fault, generate_stage, generate_to_list, greatest_total, is_over, list_into, move, play_step, refusal,
     start_board, start_stage, why_not, write_boards,
 )
@@ -294,9 +294,9 @@ cdef class Position:
         if is_over(&self._board, &self._compiled.rules, self._turn):
             return []
         generate_asked(self, &asked, &play_set)
-        # Multisets come in the smallest order, pairs are put so; what was searched for is put in order when somebody asks.
-        in_order = play_set.kind != PLAYS and play_set.kind != WALKED
+        # Multisets come in the smallest order, pairs are put so; others are put in order when somebody asks.
         pairs = play_set.kind == PAIRS
+        in_order = pairs or play_set.kind == MULTISETS
         if play_set.count > MAX_PLAYS:
             candidates = <Candidate *>PyMem_Malloc(play_set.count * sizeof(Candidate))
             if candidates == NULL:

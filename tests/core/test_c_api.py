@@ -26,6 +26,7 @@ from usual_rulesets import USUAL_RULESETS
 import nardy_fast as nf
 from nardy_fast import batch
 from nardy_fast.core import _capi
+from nardy_fast.core._core import ABI
 from nardy_fast.reasons import Fault, Reason
 
 ROOT = Path(__file__).parents[2]
@@ -244,7 +245,7 @@ def test_random_numbers_are_the_same_for_the_same_seed_and_can_be_copied(nardy: 
 
 
 def test_the_table_says_its_number_and_its_size(nardy: Table) -> None:
-    assert nardy.abi == nf.core._core.ABI
+    assert nardy.abi == ABI
     assert nardy.size == 2 * ctypes.sizeof(ctypes.c_int) + len(abi.table()) * ctypes.sizeof(ctypes.c_void_p)
 
 
@@ -445,7 +446,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @needs_cython
 @pytest.mark.skipif(sys.maxsize < 2**32, reason="the record is that of 64 bits")
 def test_what_programs_compile_in_changes_only_with_the_number(measured: dict[str, Any]) -> None:
-    recorded = json.loads(abi.RECORD.read_text(encoding="utf-8")).get(str(nf.core._core.ABI))
+    recorded = json.loads(abi.RECORD.read_text(encoding="utf-8")).get(str(ABI))
     assert recorded is not None, "record the new ABI: python tests/abi.py"
     changed = abi.differences(recorded, measured)
     assert not changed, "raise ABI in _core.pxd and NARDY_ABI in nardy_fast.h, then python tests/abi.py:\n" + "\n".join(changed)
@@ -662,9 +663,7 @@ def test_a_cython_program_of_another_abi_is_refused(cython_consumer: Path, tmp_p
     (tmp_path / "old.pyx").write_text("from nardy_fast.core cimport check_abi\ncheck_abi()\n", encoding="utf-8")
     abi.build(tmp_path, "old")
     shutil.rmtree(tmp_path / "nardy_fast")
-    with pytest.raises(
-        AssertionError, match=f"ImportError: compiled for ABI 999 of nardy_fast, but this one has {nf.core._core.ABI}"
-    ):
+    with pytest.raises(AssertionError, match=f"ImportError: compiled for ABI 999 of nardy_fast, but this one has {ABI}"):
         abi.run(sys.executable, "-c", "import old", cwd=tmp_path)
 
 
@@ -729,7 +728,7 @@ def test_a_c_program_of_another_abi_is_refused(tmp_path: Path) -> None:
     text = abi.HEADER.read_text(encoding="utf-8")
     (tmp_path / "include" / "nardy_fast.h").write_text(re.sub(r"NARDY_ABI \d+", "NARDY_ABI 999", text), encoding="utf-8")
     folder = make_perft(tmp_path / "c_consumer", INCLUDE=str(tmp_path / "include"))
-    with pytest.raises(AssertionError, match=f"ImportError: compiled for ABI 999 of nardy_fast .* has {nf.core._core.ABI} "):
+    with pytest.raises(AssertionError, match=f"ImportError: compiled for ABI 999 of nardy_fast .* has {ABI} "):
         abi.run("./perft", cwd=folder)
 
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-import nardy_fast.core
+from nardy_fast import core
 from nardy_fast.core import INSTRUCTIONS, VARIABLE, _core
 from nardy_fast.core._processor import has_v3
 
@@ -51,18 +51,18 @@ def test_both_kinds_play_the_same_games_and_list_the_same_boards_and_plays() -> 
 
 
 def test_other_instructions_are_refused() -> None:
-    done = run("import nardy_fast", "avx9")
+    done = run("import nardy_fast.core", "avx9")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "ValueError: NARDY_FAST_INSTRUCTIONS='avx9': expected plain or v3"
 
 
 def test_instructions_that_the_processor_lacks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nardy_fast.core, "has_v3", lambda: False)
+    monkeypatch.setattr(core, "has_v3", lambda: False)
     monkeypatch.setenv(VARIABLE, "v3")
     with pytest.raises(ValueError, match="='v3': expected plain, for this processor or this build has no other"):
-        nardy_fast.core._instructions()
+        core._instructions()
     monkeypatch.delenv(VARIABLE)
-    assert nardy_fast.core._instructions() == "plain"
+    assert core._instructions() == "plain"
 
 
 def test_the_process_runs_what_the_environment_asks_for() -> None:

@@ -14,6 +14,7 @@ import strategies
 
 import nardy_fast as nf
 from nardy_fast import reference
+from nardy_fast.positions import Pending
 from nardy_fast.rules import ROLLS, Ruleset, ruleset
 
 VARIANTS = ("kaftar", "one_six", "kabutar", "astrogon", "even_odd", "gulbar", "mad_gulbar", "mad_nardy", "mad_fevga")
@@ -244,7 +245,7 @@ def test_random_steps_go_from_stage_to_stage(name: str) -> None:
     for _ in range(60):
         step = nf.batch.random_step(boards, rng, name, turns=turns, pending=pending, restart=True)
         for row in range(0, 200, 40):
-            waiting = None if pending is None else nf.positions.Pending.from_row(pending[row])
+            waiting = None if pending is None else Pending.from_row(pending[row])
             before = nf.Position(boards[row], int(turns[row]), name, waiting)
             dice = None if waiting else tuple(step.dice[row].tolist())
             after = {state_of(play.afterstate) for play in before.plays(dice)}

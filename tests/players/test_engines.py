@@ -18,6 +18,7 @@ import pytest
 
 import nardy_fast as nf
 from nardy_fast.core import _capi as core_capi
+from nardy_fast.core._core import ABI
 from nardy_fast.players import Network, _capi
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -98,7 +99,7 @@ def players() -> Any:
 def test_the_table_says_its_numbers_and_its_size(players: Any) -> None:
     header = Path(nf.players.get_include(), "nardy_players.h").read_text(encoding="utf-8")
     assert f"#define NARDY_PLAYERS_ABI {players.abi}\n" in header
-    assert players.core_abi == nf.core._core.ABI
+    assert players.core_abi == ABI
     assert players.size == ctypes.sizeof(Table)
 
 
