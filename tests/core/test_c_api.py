@@ -304,6 +304,13 @@ def stages(name: str, games: int = 4) -> Iterator[tuple[nf.Position, tuple[int, 
             pos = after
 
 
+def moved(nardy: Table, board: Board, rules: Rules, play: Play) -> bytes:
+    """The board after the play, the mover still in row 0."""
+    after = Board.from_buffer_copy(bytes(board))
+    nardy.move(after, rules, play)
+    return bytes(after)
+
+
 @pytest.mark.parametrize("name", STAGED)
 def test_stages_are_those_of_python(nardy: Table, name: str) -> None:
     rules, play_set, queue, at, after = rules_of(nardy, name), PlaySet(), Pending(), ctypes.c_int(), Board()
@@ -320,10 +327,16 @@ def test_stages_are_those_of_python(nardy: Table, name: str) -> None:
             continue
         count = nardy.generate_stage(board, rules, queue, play_set)
         assert count == len(listed)
-        plays = (Play * count)()
+        plays, picked = (Play * count)(), (Play * count)()
+        for number in range(count):
+            nardy.pick(play_set, number, picked[number])
         nardy.list_into(play_set, plays)
+        boards, by_number = ({moved(nardy, board, rules, play) for play in found} for found in (plays, picked))
+        assert by_number == boards
+        assert len(boards) == count
         found = {}
         for play in plays:
+            assert play.sends >> play.steps == 0
             assert nardy.check_stage(board, rules, queue, play, at) == 0
             assert at.value == play.steps
             nardy.apply(board, rules, play, after)
