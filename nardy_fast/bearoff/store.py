@@ -88,11 +88,14 @@ def read(path: Path, kind: str, key: Mapping[str, Any]) -> Arrays | None:
         return None
     if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : BODY] != _digest(data):
         return None
-    # From here on the file is one that was written by this module.
-    header, _ = json.JSONDecoder().raw_decode(data[BODY : BODY + data.find(b"\0", BODY) - BODY].decode())
-    if header["table"] != json.loads(_identity(kind, key)):
+    # The checksum is right: this module has written it, or somebody who meant it to be taken for that.
+    try:
+        header, _ = json.JSONDecoder().raw_decode(data[BODY : BODY + data.find(b"\0", BODY) - BODY].decode())
+        if header["table"] != json.loads(_identity(kind, key)):
+            return None
+        return _views(data, header["arrays"], writeable=False)
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
         return None
-    return _views(data, header["arrays"], writeable=False)
 
 
 def obtain(

@@ -107,6 +107,26 @@ def test_something_else_under_its_name_is_replaced(tmp_path: Path, right: Any, c
     assert (equities(load(tmp_path)) == right).all()
 
 
+@pytest.mark.parametrize(
+    ("start", "header"),
+    [
+        (b"{", b"["),
+        (b"{", b"\xff"),
+        (b"{", b"[" * 100_000),
+        (b'"table"', b'"tible"'),
+        (b'"arrays"', b'"erreys"'),
+        (b'"i4"', b'"x4"'),
+    ],
+)
+def test_a_header_of_nonsense_under_a_right_checksum_is_replaced(tmp_path: Path, right: Any, start: bytes, header: bytes) -> None:
+    path = written(tmp_path)
+    body = path.read_bytes()[store.BODY :]
+    assert start in body
+    body = body.replace(start, header, 1)
+    path.write_bytes(store.MAGIC + store._digest(bytes(store.BODY) + body) + body)
+    assert (equities(load(tmp_path)) == right).all()
+
+
 def test_bytes_after_the_end_are_noticed(tmp_path: Path) -> None:
     path = written(tmp_path)
     good = path.read_bytes()
