@@ -120,7 +120,7 @@ class _Builder:
                 if self.strict or isinstance(event, End):
                     raise (_Miscounted if isinstance(error, _Miscounted) else ValueError)(self.where + str(error)) from error
                 self.doubt(error)
-                self.is_lost = self.number > 0 and isinstance(event, Turn | Double | Answer | Unread)
+                self.is_lost = self.number > 0 and (self.match is None or isinstance(event, Turn | Double | Answer | Unread))
 
     @property
     def where(self) -> str:
@@ -155,12 +155,15 @@ class _Builder:
     @take.register
     def _(self, event: End) -> None:
         if self.match is None:
-            raise ValueError("the file ends before its first game")
+            why = ValueError("the file ends before its first game")
+            if self.strict or not self.matches:
+                raise why
+            self.doubt(why)
         self.end_match()
 
     def end_match(self) -> None:
         """Its last game may be unfinished, or no more than set up."""
-        if self.game is None and self.setup is not None and self.setup.column is not None:
+        if self.match is not None and self.game is None and self.setup is not None and self.setup.column is not None:
             self.start_as_set(self.setup.column)
         self.end_by_resignation()
         if self.game is not None:
@@ -295,19 +298,25 @@ class _Builder:
 
     def start_as_set(self, column: int) -> None:
         """The game from what was set by hand, `column` to move."""
-        assert self.match is not None
         assert self.setup is not None
-        _, board, cube, owner = self.setup
-        player, rules, game_type = self.player(column), self.match.rules, self.match_type.game_type
+        match, (_, board, cube, owner) = self.begun, self.setup
+        player, rules, game_type = self.player(column), match.rules, self.match_type.game_type
         position = game_type.position_type.start(rules, player)
         if board is not None:
             rows = [[*side, rules.checkers - sum(side)] for side in board]
             position = game_type.position_type(rows if column == 0 else rows[::-1], player, rules)
-        stakes = self.match.next_stakes
+        stakes = match.next_stakes
         lies = None
         if stakes is not None and (cube, owner) != (None, None):
             lies = Cube(cube or 1, None if owner in (None, MIDDLE) else self.player(owner))
         self.game = game_type.from_position(position, dice=(), cube=stakes, cube_state=lies)
+
+    @property
+    def begun(self) -> Match:
+        """The match that is under way."""
+        if self.match is None:
+            raise ValueError("expected a match to have begun, with its points and the score")
+        return self.match
 
     def player(self, column: int) -> int:
         return self.left ^ column
@@ -348,11 +357,10 @@ class _Builder:
 
     def start(self, player: int, dice: tuple[int, int]) -> None:
         """The game with its throw for the start, which are the first dice."""
-        assert self.match is not None
         if dice[0] == dice[1]:
             raise ValueError(f"{dice[0]}{dice[1]}: the first roll is the throw for the start, and no double")
         throw = (max(dice), min(dice)) if player == 0 else (min(dice), max(dice))
-        match = self.match
+        match = self.begun
         if match.is_over:
             raise ValueError("the match is over")
         self.game = begin_game(self.match_type.game_type, match.rules, [*[(1, 1)] * self.ties, throw], player, match.next_stakes)

@@ -240,3 +240,15 @@ def test_a_long_cell_is_refused_in_bounded_time(begin: str, piece: str) -> None:
         from_mat(text)
     assert len(str(caught.value)) < 300
     assert time.process_time() - begun < 2
+
+
+def test_a_match_that_cannot_begin_costs_no_other(tmp_path: Path) -> None:
+    """Its first game stands at a score that its length does not allow."""
+    good = (CORPUS / "two_matches.txt").read_text(encoding="latin-1")
+    bad = " 1 point match\n\n Game 1\n Ada : 0      Pim : 4\n  1) 31: 8/5 6/5      62: 24/18 13/11\n      Wins 2 points\n"
+    (tmp_path / "three.mat").write_text(f"{good}\n{bad}", encoding="latin-1")
+    with pytest.raises(ValueError, match=r"line 2\d: game 1: "):
+        read_mats(tmp_path / "three.mat")
+    with pytest.warns(Doubt, match="ends before its first game"):
+        matches = read_mats(tmp_path / "three.mat", strict=False)
+    assert len(matches) == 2
