@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
+from numpy.random import SFC64, SeedSequence  # by name: NumPy loads it on first use, and fails where threads do that at once
 from numpy.typing import NDArray
 
 from nardy_fast.arguments import MAX_THREADS, as_int, check_array, check_keys, checked_workers, read_json, short_repr
@@ -260,7 +261,7 @@ def _play_shard(rules: Ruleset, seed: int, start: Any, first: int, games: int) -
     """The games from number `first`, which begins a shard; each shard has random numbers of its own."""
     winner, points, turns = np.empty(games, np.int8), np.empty(games, np.int16), np.empty(games, np.int32)
     for done in range(0, games, SHARD):
-        bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=((first + done) // SHARD,)))
+        bits = SFC64(SeedSequence(seed, spawn_key=((first + done) // SHARD,)))
         rows = slice(done, done + SHARD)
         play_games(bits, rules, start, winner[rows], points[rows], turns[rows])
     return winner, points, turns

@@ -5,11 +5,14 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import abi
 import numpy as np
 import pytest
 from usual_rulesets import USUAL_RULESETS
@@ -286,3 +289,9 @@ def test_what_ends_a_simulation_early_leaves_most_games_unplayed(native: ModuleT
     with pytest.raises(stop):
         native.simulate(20_000_000, threads=2, progress=interrupt)
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("name", ["simulate", "batch"])
+def test_no_thread_is_the_first_to_load_numpy_s_random_numbers(name: str, tmp_path: Path) -> None:
+    program = f"import sys, nardy_fast; nardy_fast.{name}; print('numpy.random' in sys.modules)"
+    assert abi.run(sys.executable, "-c", program, cwd=tmp_path) == "True\n"
