@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from nardy_fast.analysis import Searcher
 from nardy_fast.commands.console import add_rules, report_file_errors
 from nardy_fast.formats import files
 from nardy_fast.formats.lines import file_lines
@@ -16,12 +17,14 @@ from nardy_fast.games.cube import USUAL_LIMIT, CubeRules
 from nardy_fast.games.game import Game
 from nardy_fast.games.match import Match
 from nardy_fast.games.states import ACTIONS, State
-from nardy_fast.players import LEVELS, level
+from nardy_fast.players import LEVELS, Network, level
 
 #: How often a random player doubles where he may, and drops and beavers.
 _DOUBLES, _DROPS, _BEAVERS = 0.05, 0.3, 0.2
 #: Games for money, unless told.
 _MONEY_GAMES = 5
+#: Players who look so many plies ahead.
+SEARCHERS = {"1-ply": 1, "2-ply": 2}
 #: The longest line of a script, in bytes.
 _LINE = 1000
 
@@ -52,24 +55,24 @@ class RandomPlayer:
         return ("double",) if game.may("double") and rng.random() < _DOUBLES else ("roll",)
 
 
-class LevelPlayer:
-    """Plays as a level of `nardy_fast.players` does. He never doubles, and takes unless he would lose more than by dropping."""
+class NetworkPlayer:
+    """Plays as a level does, or as one who searches. He never doubles, and takes unless he would lose more than by dropping."""
 
     def __init__(self, name: str, rules: str, seed: int) -> None:
         self.where = name
-        self._level = level(name, rules, seed)
+        self._player = Searcher(Network.load(rules), SEARCHERS[name]) if name in SEARCHERS else level(name, rules, seed)
 
     def act(self, game: Game) -> tuple[Any, ...]:
         """The action and what goes with it."""
         match game.state:
             case State.PLAY:
                 assert game.dice is not None
-                return "play", self._level.choose(game.position, game.dice)
+                return "play", self._player.choose(game.position, game.dice)
             case State.CHOOSE:
                 return "choose", 6
             case State.DOUBLED:
                 # The doubler is to throw; what he expects at a stake of 1, without a cube, is what this player loses.
-                network = getattr(self._level, "network", None)
+                network = getattr(self._player, "network", None)
                 lost = 0.0 if network is None else network.evaluate(game.position).equity
                 return ("drop",) if lost > 0.5 else ("take",)
             case State.ANSWER:
@@ -107,14 +110,14 @@ class ScriptedPlayer:
         return word, *(int(each) if each.isdecimal() and len(each) == 1 else each for each in rest.split())
 
 
-Player = RandomPlayer | LevelPlayer | ScriptedPlayer
+Player = RandomPlayer | NetworkPlayer | ScriptedPlayer
 
 
 def player_of(who: str, rules: str, seed: int) -> Player:
     """The player that a word on the command line names."""
     if who == "random":
         return RandomPlayer(seed)
-    return LevelPlayer(who, rules, seed) if who in LEVELS else ScriptedPlayer(Path(who))
+    return NetworkPlayer(who, rules, seed) if who in (*LEVELS, *SEARCHERS) else ScriptedPlayer(Path(who))
 
 
 def _script(path: Path) -> Iterator[tuple[int, str]]:
@@ -156,8 +159,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="WHO",
-        help="random, a level (easy, medium, strong), or a file of what the player does, one a line; first player 0, then "
-        "player 1 (default: random)",
+        help="random, a level (easy, medium, strong), strong and looking ahead (1-ply, 2-ply), or a file of what the player "
+        "does, one a line; first player 0, then player 1 (default: random)",
     )
     for colour in ("white", "black"):
         parser.add_argument(f"--{colour}", metavar="WHO", help=f"the same for who is {colour.capitalize()} in the first game")
@@ -181,7 +184,9 @@ def run(options: argparse.Namespace) -> int:
     if options.player and (options.white or options.black):
         raise ValueError("--player: expected that, or --white and --black")
     who = [*options.player, "random", "random"][:2] if options.player else [options.white or "random", options.black or "random"]
-    names = tuple(f"{name} {player}" if name in ("random", *LEVELS) else Path(name).stem for player, name in enumerate(who))
+    names = tuple(
+        f"{name} {player}" if name in ("random", *LEVELS, *SEARCHERS) else Path(name).stem for player, name in enumerate(who)
+    )
     with report_file_errors():
         players = [player_of(name, options.rules, 2 * options.seed + at) for at, name in enumerate(who)]
         games = _MONEY_GAMES if options.games is None and not options.points else options.games

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import nardy_fast as nf
 from nardy_fast.commands.main import main
 from nardy_fast.formats.mat import read_mat
 from nardy_fast.formats.records import read_jsonl, read_text
@@ -138,6 +139,20 @@ def test_match_plays_for_money(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert match.cube is not None
     assert match.cube.jacoby
     assert match.cube.beavers
+
+
+def test_players_who_look_ahead_play_what_searchers_choose(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    told(capsys, "match", "--white", "1-ply", "--black", "easy", "--points", "1", "--seed", "1", "--out", str(path))
+    (match,) = read_jsonl(path)
+    assert isinstance(match, Match)
+    assert match.players == ("1-ply 0", "easy 1")
+    searcher, compared = nf.analysis.Searcher(nf.players.Network.load("long")), 0
+    for play in match.games[0].turns:
+        if match.games[0].player(play.position.turn) == 0:
+            assert play.afterstate == searcher.choose(play.position, play.dice).afterstate
+            compared += 1
+    assert compared > 10
 
 
 def test_match_follows_scripts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
