@@ -27,7 +27,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.random import SFC64, SeedSequence
 from numpy.typing import NDArray
 
 from nardy_fast.arguments import as_int, check_flag, checked_workers, short_repr
@@ -550,7 +549,7 @@ def _share(
 
     def pieces() -> Iterator[tuple[Any, ...]]:
         for number, (first, last) in enumerate(ends):
-            seed = None if entropy is None else SeedSequence(entropy, spawn_key=(number,))
+            seed = None if entropy is None else np.random.SeedSequence(entropy, spawn_key=(number,))
             if executor is None:
                 yield method, placed, seed, outs, first, last
                 continue
@@ -605,13 +604,13 @@ def _like(array: Any, part: slice) -> Any:
 def _work_in_place(
     method: Callable[..., None],
     given: tuple[Any, ...],
-    seed: SeedSequence | None,
+    seed: np.random.SeedSequence | None,
     outs: tuple[Any, ...],
     first: int,
     last: int,
 ) -> list[Any]:
     """One piece of the work. The random numbers begin here, so that a piece that is done again comes out the same."""
-    bits = () if seed is None else (SFC64(seed),)
+    bits = () if seed is None else (np.random.SFC64(seed),)
     method(*given, *bits, _one(outs), first, last)
     return [None] * len(outs)
 
@@ -620,7 +619,7 @@ def _work_apart(
     work: str,
     part: tuple[Any, Any, Any, Any, bool, bool, Any, Any, Any],
     given: tuple[Any, ...],
-    seed: SeedSequence | None,
+    seed: np.random.SeedSequence | None,
     likes: list[Any],
 ) -> list[Any]:
     """The same where neither the rows nor the room for what comes of them are at hand."""
