@@ -37,11 +37,13 @@ SMALLER = (
     (r'solve\("hypergammon"\)', 'solve(replace(nf.ruleset("hypergammon"), name="two checkers", setup=((1, 1), (2, 1))))'),
     (r"setup=\(\(1, 3\),\)", "setup=((1, 2),)"),
     (r"nardy-fast bench", "nardy-fast bench --tasks count --seconds 0.001"),
+    (r"recipes/mcts\.py hypergammon 200 30", "recipes/mcts.py hypergammon 2 3"),
+    (r"(recipes/\w+\.py hypergammon) \d{3,}", r"\1 20"),
     # A cluster in this process, in place of other machines.
     (r'Client\("tcp://first:8786"\)', 'Client(__import__("distributed").LocalCluster(n_workers=1, processes=False))'),
 )
 #: Packages that need more of a machine than an extra can install, or that the extra for tests has not.
-OTHERS = ("mpi4py", "ray", "onnxruntime")
+OTHERS = ("mpi4py", "ray", "onnxruntime", "torch", "gymnasium", "pettingzoo", "pyspiel")
 #: Seconds that a block may take.
 LIMIT = 300
 
@@ -60,11 +62,15 @@ def run(arguments: list[str], folder: Path) -> None:
     assert done.returncode == 0, f"{shlex.join(arguments)}: {done.returncode}\n{done.stdout[-1000:]}\n{done.stderr[-2000:]}"
 
 
-def run_python(example: Example) -> None:
-    text = smaller(example.parsed)
+def skip_without_packages(text: str) -> None:
     for package in OTHERS:
         if re.search(rf"^(import|from) {package}\b", text, re.MULTILINE):
             pytest.importorskip(package)
+
+
+def run_python(example: Example) -> None:
+    text = smaller(example.parsed)
+    skip_without_packages(text)
     if 'if __name__ == "__main__":' in text:  # a script that its own processes import
         script = example.namespace["folder"] / "script.py"
         script.write_text(text, encoding="utf-8")
@@ -94,6 +100,7 @@ def run_command(program: str, arguments: list[str], folder: Path) -> None:
         targets = [argument for argument in arguments if "=" not in argument]
         assert all(re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE) for target in targets), targets
     elif program == "python" and (ROOT / arguments[0]).exists():
+        skip_without_packages((ROOT / arguments[0]).read_text(encoding="utf-8"))
         run([sys.executable, str(ROOT / arguments[0]), *arguments[1:]], folder)
     else:
         raise AssertionError(f"{program}: no way to try this command is known")
