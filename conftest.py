@@ -37,6 +37,7 @@ SMALLER = (
     (r'solve\("hypergammon"\)', 'solve(replace(nf.ruleset("hypergammon"), name="two checkers", setup=((1, 1), (2, 1))))'),
     (r"setup=\(\(1, 3\),\)", "setup=((1, 2),)"),
     (r"nardy-fast bench", "nardy-fast bench --tasks count --seconds 0.001"),
+    (r"(tools/(mutate|fuzz|sanitize)\.py) [^#]*", r"\1 --help"),
     (r"recipes/mcts\.py hypergammon 200 30", "recipes/mcts.py hypergammon 2 3"),
     (r"(recipes/\w+\.py hypergammon) \d{3,}", r"\1 20"),
     # A cluster in this process, in place of other machines.
